@@ -5,7 +5,7 @@
 import type { FastifyInstance } from 'fastify'
 import { createBatchLoader } from '../database/batch-loader.ts'
 import type { Db, Fragment } from '../database/database.ts'
-import type { VisitorCache } from '../http/visitor-cache.ts'
+import { rememberUntilWrite } from '../http/remember-until-write.ts'
 
 /**
  * A query for each mark, by its name. It selects the ids of the videos that a user marked, among those of a list.
@@ -25,10 +25,7 @@ interface MarksKey {
 declare module 'fastify' {
   interface FastifyInstance {
     markQueries: MarkQueries
-    /**
-     * Returns which of some videos a viewer marked: what was read before, unless `lastWriteOf` the viewer (visitor-cache.ts) has
-     * changed, and otherwise from the database. Concurrent calls share one statement.
-     */
+    /** Returns which of some videos a viewer marked, as it was read since the viewer's last write. Concurrent reads share one statement. */
     readMarkedVideos: (key: MarksKey) => Promise<MarkedVideos>
   }
 }
@@ -37,42 +34,10 @@ declare module 'fastify' {
 export function registerMarks(app: FastifyInstance, queries: MarkQueries): void {
   app.decorate('markQueries', queries)
   const load = createBatchLoader((keys: MarksKey[]) => readMarks(app.deps.db, queries, keys))
-  app.decorate('readMarkedVideos', rememberMarks(app.deps.visitorCache, load))
-}
-
-interface KnownMarks {
-  marked: Promise<MarkedVideos>
-  /** `lastWriteOf` the viewer before they were read. */
-  lastWrite: number
-  expiresAt: number
-}
-
-/** Maximum number of lists of videos whose marks are remembered, each for one viewer: about 5 MB. */
-const maxKnown = 5000
-
-/** Marks are remembered as long as the responses that show them. */
-function rememberMarks(
-  { lastWriteOf, ttlMs }: VisitorCache,
-  load: (key: MarksKey) => Promise<MarkedVideos>,
-): (key: MarksKey) => Promise<MarkedVideos> {
-  const known = new Map<string, KnownMarks>()
-  return (key) => {
-    const name = `${key.viewerId} ${key.videoIds}`
-    const lastWrite = lastWriteOf(key.viewerId)
-    const now = performance.now()
-    const found = known.get(name)
-    if (found !== undefined && found.lastWrite === lastWrite && found.expiresAt > now) return found.marked
-    const marked = load(key)
-    if (ttlMs === 0) return marked
-    known.delete(name)
-    // The order of a Map is that of insertion: the first entry is the oldest.
-    if (known.size >= maxKnown) known.delete(known.keys().next().value as string)
-    known.set(name, { marked, lastWrite, expiresAt: now + ttlMs })
-    marked.catch(() => {
-      if (known.get(name)?.marked === marked) known.delete(name)
-    })
-    return marked
-  }
+  app.decorate(
+    'readMarkedVideos',
+    rememberUntilWrite(app.deps.visitorCache, load, ({ viewerId, videoIds }) => `${viewerId} ${videoIds}`),
+  )
 }
 
 /** Returns ids as the text of a bigint[]. */

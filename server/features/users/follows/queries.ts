@@ -2,7 +2,9 @@ import type { FollowEntry, FollowStatus } from '@reelmark/contract/follows.ts'
 import type { Viewer } from '../../../core/auth/session.ts'
 import { createBatchLoader } from '../../../core/database/batch-loader.ts'
 import type { Db, Fragment } from '../../../core/database/database.ts'
+import type { Deps } from '../../../core/deps.ts'
 import { cursorKey, type PageRequest, timeOrderedPage } from '../../../core/http/cursor-paging.ts'
+import { rememberUntilWrite } from '../../../core/http/remember-until-write.ts'
 import {
   canSeeProfile,
   type PrivateList,
@@ -111,8 +113,14 @@ export async function listFollows(
   return first === undefined ? null : { count: first.count, rows: rows.filter((row) => row.id !== null) }
 }
 
-/** Returns a function that returns whether a user is followed by a viewer. Concurrent calls share one statement. */
-export function createFollowLoader(db: Db): (userId: number, viewerId: number) => Promise<boolean> {
+/**
+ * Returns a function that returns whether a user is followed by a viewer, as it was read since the viewer's last write. Concurrent reads
+ * share one statement.
+ */
+export function createFollowLoader({
+  db,
+  visitorCache,
+}: Pick<Deps, 'db' | 'visitorCache'>): (userId: number, viewerId: number) => Promise<boolean> {
   const load = createBatchLoader(async (keys: { userId: number; viewerId: number }[]) => {
     const rows = await db<{ is_followed: boolean }[]>`
       select exists (select from follows f where f.follower_id = pair.viewer_id and f.followee_id = pair.user_id) as is_followed
@@ -121,5 +129,6 @@ export function createFollowLoader(db: Db): (userId: number, viewerId: number) =
        order by pair.position`
     return rows.map(({ is_followed }) => is_followed)
   })
-  return (userId, viewerId) => load({ userId, viewerId })
+  const read = rememberUntilWrite(visitorCache, load, ({ userId, viewerId }) => `${viewerId} ${userId}`)
+  return (userId, viewerId) => read({ userId, viewerId })
 }

@@ -18,7 +18,7 @@ import { syncOwnerName } from './sync-owner-name.ts'
 
 export function registerProfiles(app: FastifyInstance): void {
   const { db } = app.deps
-  const isFollowedBy = createFollowLoader(db)
+  const isFollowedBy = createFollowLoader(app.deps)
 
   mount(
     app,
