@@ -18,9 +18,9 @@ const privateProfile = {
   email: 'alice@example.com',
   bio: 'About me',
   bookmarks_count: 4711,
-  collections: [{ id: 815, name: 'Secret' }] as never,
+  collections: [{ id: 8_150_815, name: 'Secret' }] as never,
   default_bookmark_orientation: 'trans',
-  default_bookmark_collection: 815,
+  default_bookmark_collection: 8_150_815,
   notify_by_email: 'weekly',
   suspended_until: '2031-01-01T00:00:00Z',
 } as const
@@ -28,7 +28,7 @@ const privateProfile = {
 /** Enters and chooses what a user can leave in the browser. */
 function leaveTraces(): void {
   localStorage.setItem('orientation', 'gay')
-  localStorage.setItem('last-destination', '{"collection":815}')
+  localStorage.setItem('last-destination', '{"collection":8150815}')
   localStorage.setItem('a-key-added-later', 'x')
   sessionStorage.setItem('draft:alice:comment-5', '{"content":"secret"}')
   sessionStorage.setItem('second-factor-later', 'yes')
@@ -52,7 +52,7 @@ function expectNoTraces(): void {
 test.for([true, false])('the device stores no private field of the profile (remembered: %s)', (remember) => {
   signInAs('alice', { remember, profile: privateProfile })
   const stored = JSON.stringify([{ ...localStorage }, { ...sessionStorage }])
-  for (const value of ['example.com', 'About me', '4711', '815', 'trans', 'weekly', '2031']) {
+  for (const value of ['example.com', 'About me', '4711', '8150815', 'trans', 'weekly', '2031']) {
     expect(stored).not.toContain(value)
   }
   // This page has them in memory.
@@ -67,7 +67,7 @@ test('a new page fetches the private fields of the profile, and only once', asyn
   const requests = fakeApi(() => [200, testProfile('alice', privateProfile)])
   startTestSession()
   expect(getSession().user?.profile.default_bookmark_collection).toBeUndefined()
-  await vi.waitFor(() => expect(getSession().user?.profile.default_bookmark_collection).toBe(815))
+  await vi.waitFor(() => expect(getSession().user?.profile.default_bookmark_collection).toBe(8_150_815))
   expect(requests.map(({ path }) => path)).toEqual(['/profile/alice/'])
 })
 
