@@ -58,20 +58,15 @@ export async function subscribeToChanges(
 /** Empties the cache and reads the number of the last change. Until then no signed-in user is served from the cache. */
 async function catchUp(db: Sql, { visitorCache: cache, replica }: Receivers): Promise<void> {
   cache.appliedChange = -1
-  dropAll(cache)
+  cache.drop('everything')
   const rows = await db<{ number: number }[]>`select ${lastChangeNumber(db)} as number`.catch(() => [])
   // Without the number, the next message tells it.
   const [row] = rows
   if (row === undefined) return
   // Entries that were created before the number was read may be older than it.
-  dropAll(cache)
+  cache.drop('everything')
   replica?.requireForEveryone()
   cache.appliedChange = Math.max(cache.appliedChange, row.number)
-}
-
-function dropAll(cache: VisitorCache): void {
-  cache.drop('everything')
-  cache.recordWrite(null)
 }
 
 function applyMessage(receivers: Receivers, payload: string): void {
@@ -94,7 +89,7 @@ function applyChange(
   user: number | null,
 ): void {
   if (change !== null) visitorCache.drop(change)
-  visitorCache.recordWrite(change === 'everything' ? null : user)
+  if (change !== 'everything') visitorCache.recordWrite(user)
   if (change === 'everything' || user === null) replica?.requireForEveryone()
   else replica?.requireForUser(user)
 }

@@ -13,7 +13,6 @@ import {
   type SessionViewer,
   type Viewer,
 } from '../auth/session.ts'
-import type { MarkedVideos } from '../auth/video-marks.ts'
 import type { Db, TransactionSql } from '../database/database.ts'
 import { afterCommit } from '../database/transaction.ts'
 import { publishChange } from './cache-changes.ts'
@@ -109,24 +108,18 @@ export function mount<E extends Endpoint>(
     request: IncomingMessage,
   ): Promise<CompletedReply | null> => {
     let cached = null as ReturnType<typeof responses.find>
-    let marked = null as Promise<MarkedVideos> | null
-    let lastWrite = 0
     const authorized = authorize(db, endpoint, { headers: request.headers, server: app }, (userId) => {
       cached = responses.find(known, userId)
-      lastWrite = visitorCache.lastWriteOf(userId)
-      // Usually read before. Otherwise both statements are sent at the same time.
-      marked = cached && responses.readMarks(cached, userId)
-      // Not awaited if the caller is not authorised.
-      marked?.catch(() => {})
+      // Usually remembered. Otherwise both statements are sent at the same time, and `complete` gets what this one reads.
+      if (cached !== null) responses.readMarks(cached, userId)?.catch(() => {})
     })
     authorizations.set(request, authorized)
     const viewer = await authorized
     if (viewer == null || cached === null || !isServedFromCache(viewer, visitorCache)) return null
     if (!containsWritesOf(replica, viewer, cached)) return null
-    // A write may have dropped it meanwhile, or changed the marks.
-    if (responses.find(known, viewer.id) !== cached || visitorCache.lastWriteOf(viewer.id) !== lastWrite)
-      return null
-    const text = await responses.complete(cached, { input: known.input, viewer }, marked)
+    // A write may have dropped it meanwhile.
+    if (responses.find(known, viewer.id) !== cached) return null
+    const text = await responses.complete(cached, { input: known.input, viewer })
     return text && { viewer, text }
   }
   // The responses of the others have headers that depend on the request.

@@ -125,12 +125,10 @@ export interface SharedResponses<E extends Endpoint> {
   /**
    * Returns the text of the response for a viewer; null if the handler must run. It is the same object for all viewers who marked
    * nothing that the response shows.
-   * @param marked what `readMarks` returned; read if it is missing
    */
   complete(
     cached: SharedResponse<E>,
     call: { input: Input<E>; viewer: Viewer },
-    marked?: Promise<MarkedVideos> | null,
   ): Promise<JsonBytes> | JsonBytes | null
 }
 
@@ -176,6 +174,12 @@ export function createSharedResponses<E extends Endpoint>(
     return cached.markedText
   }
 
+  function readMarks(cached: SharedResponse<E>, userId: number): Promise<MarkedVideos> | null {
+    const shown = personalize?.marks
+    if (shown === undefined) return null
+    return app.readMarkedVideos({ viewerId: userId, videoIds: markedText(cached, shown).idList })
+  }
+
   return {
     isPersonalized: personalize !== undefined,
     recognise: findKnown,
@@ -199,13 +203,9 @@ export function createSharedResponses<E extends Endpoint>(
         : (visitorCache.find(keyFor(known, userId)) as SharedResponse<E> | null),
     getOrCreate: (known, viewer, create) =>
       visitorCache.getOrCreate(keyFor(known, viewer?.id ?? null), () => create(known.isOwn ? viewer : null)),
-    readMarks(cached, userId) {
-      const shown = personalize?.marks
-      if (shown === undefined) return null
-      return app.readMarkedVideos({ viewerId: userId, videoIds: markedText(cached, shown).idList })
-    },
+    readMarks,
     mayComplete: (call) => personalize !== undefined && personalize.isOfViewer?.(call) !== true,
-    complete(cached, { input, viewer }, marked = null) {
+    complete(cached, { input, viewer }) {
       if (personalize?.isOfViewer?.({ input, viewer }) === true) return null
       if (personalize?.isShared?.(cached.value as Reply<E>, { input, viewer }) === false) return null
       const { marks: shown, addOwn } = personalize ?? {}
@@ -213,13 +213,12 @@ export function createSharedResponses<E extends Endpoint>(
         const completed = addOwn(cached.value as Reply<E>, { input, viewer })
         return completed.then((value) => jsonBytes(serialize(value as object), false))
       }
-      if (shown === undefined) {
+      const marked = readMarks(cached, viewer.id)
+      if (shown === undefined || marked === null) {
         cached.completed ??= jsonBytes(cached.body, true)
         return cached.completed
       }
-      const text = markedText(cached, shown)
-      const read = marked ?? app.readMarkedVideos({ viewerId: viewer.id, videoIds: text.idList })
-      return read.then((found) => addMarks(text, found))
+      return marked.then((found) => addMarks(markedText(cached, shown), found))
     },
   }
 }

@@ -37,7 +37,10 @@ export interface VisitorCache {
   find(key: string): CachedResponse | null
   /** Counts a request that was answered with a response that `find` returned. */
   countHit(): void
-  /** Drops the entries that a write changed. Responses whose creation has already started are not served later. */
+  /**
+   * Drops the entries that a write changed. Responses whose creation has already started are not served later. `everything`
+   * counts as a write of every user.
+   */
   drop(change: CacheChange): void
   /** Records a write of a user, or of any user if it is not known whose. */
   recordWrite(userId: number | null): void
@@ -197,6 +200,14 @@ export function createVisitorCache(ttlMs = 1000): VisitorCache {
     return response
   }
 
+  function recordWrite(userId: number | null): void {
+    lastWrite += 1
+    if (userId !== null) lastWrites.set(userId, lastWrite)
+    if (userId !== null && lastWrites.size <= maxWriters) return
+    lastWrites.clear()
+    lastWriteOfAll = lastWrite
+  }
+
   return {
     id: randomUUID(),
     ttlMs,
@@ -223,18 +234,13 @@ export function createVisitorCache(ttlMs = 1000): VisitorCache {
       hits += 1
     },
     drop(change) {
+      if (change === 'everything') recordWrite(null)
       const tags = change === 'everything' ? [...entriesByTag.keys()] : [...change, 'everything' as const]
       // What a response that is being created depends on is not known yet.
       for (const entry of [...pending]) remove(entry)
       for (const tag of tags) for (const entry of [...(entriesByTag.get(tag) ?? [])]) remove(entry)
     },
-    recordWrite(userId) {
-      lastWrite += 1
-      if (userId !== null) lastWrites.set(userId, lastWrite)
-      if (userId !== null && lastWrites.size <= maxWriters) return
-      lastWrites.clear()
-      lastWriteOfAll = lastWrite
-    },
+    recordWrite,
     lastWriteOf: (userId) => lastWrites.get(userId) ?? lastWriteOfAll,
     isCurrent(changeNumber) {
       return ttlMs > 0 && this.appliedChange >= changeNumber

@@ -12,6 +12,7 @@ import type { ListingSegment } from './listing-segments.ts'
 import { nameOwnRows } from './own-counts.ts'
 import { type ListingPlan, planListing } from './plan-listing.ts'
 import { countListing, type ListingRequest, pageIds } from './queries.ts'
+import { isOfWatching } from './search-filters.ts'
 
 interface QueueRow extends ListingItem {
   container: Pick<PlayQueue, 'collection' | 'channel' | 'user_username'> | null
@@ -228,18 +229,15 @@ function findInSegment(db: Db, segment: ListingSegment, index: number, id: numbe
              where ${where} ${afterEarlier} ${without} and ${segment.id} = ${id} limit 1) found)`
 }
 
-const isWatchedTerm = (term: FilterTerm) =>
-  term.kind === 'is' && (term.state === 'watched' || term.state === 'unwatched')
-
 /** Returns whether a video can leave the list when it is watched. */
 function dependsOnWatched({ filters }: ListingFilter): boolean {
-  return filters.some(isWatchedTerm)
+  return filters.some(isOfWatching)
 }
 
 /** Returns the list that the videos are in after they were watched. */
 function withOtherWatched(filter: ListingFilter): ListingFilter {
   const filters = filter.filters.map((term) =>
-    isWatchedTerm(term) ? { ...term, negated: !term.negated } : term,
+    isOfWatching(term) ? { ...term, negated: !term.negated } : term,
   )
   return { ...filter, filters }
 }
