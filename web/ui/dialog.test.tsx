@@ -75,3 +75,23 @@ it('a swipe does not close after input, or if the browser takes it over', () => 
   swipe(120, 0)
   expect(onClose).not.toHaveBeenCalled()
 })
+
+it('stays open if the event of an earlier closing arrives after it was opened again', () => {
+  const { onClose, outside } = renderDialog()
+  fireEvent(outside, new Event('close'))
+  expect(onClose).not.toHaveBeenCalled()
+})
+
+it('asks its owner if the browser closes it, and opens again at the same field if the owner keeps it', async () => {
+  const onClose = vi.fn()
+  render(
+    <Dialog open onClose={onClose} title="Edit">
+      <input aria-label="Title" data-autofocus />
+    </Dialog>,
+  )
+  const dialog = screen.getByRole<HTMLDialogElement>('dialog')
+  dialog.close()
+  expect(onClose).toHaveBeenCalledOnce()
+  await vi.waitFor(() => expect(dialog.open).toBe(true))
+  expect(document.activeElement).toBe(screen.getByLabelText('Title'))
+})

@@ -43,8 +43,7 @@ export function Dialog({
     if (element === null) return
     if (open && !element.open) {
       hasInput.current = false
-      element.showModal()
-      element.querySelector<HTMLElement>('[data-autofocus]')?.focus()
+      show(element)
     }
     if (!open && element.open) element.close()
   }, [open])
@@ -67,12 +66,13 @@ export function Dialog({
         onClose()
       }}
       onClose={() => {
+        // The event of an earlier closing can arrive after the dialog was opened again.
+        if (!isOpenRequested.current || dialog.current?.open === true) return
         // Browsers close the dialog on a second Escape even if the cancel event was prevented; reopen it then.
-        if (!isOpenRequested.current) return
         onClose()
         setTimeout(() => {
           const element = dialog.current
-          if (isOpenRequested.current && element?.isConnected && !element.open) element.showModal()
+          if (isOpenRequested.current && element?.isConnected && !element.open) show(element)
         })
       }}
       onInput={() => {
@@ -113,6 +113,11 @@ export function Dialog({
       )}
     </dialog>
   )
+}
+
+function show(dialog: HTMLDialogElement): void {
+  dialog.showModal()
+  dialog.querySelector<HTMLElement>('[data-autofocus]')?.focus()
 }
 
 /** The buttons at the end of a form in a dialog. They stay visible while the form scrolls. */

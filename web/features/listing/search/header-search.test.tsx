@@ -250,3 +250,17 @@ test('text typed before the suggestions were loaded is used', async () => {
   field().value = 'early'
   expect(await screen.findByRole('option', { name: 'Search all for “early”' })).toBeTruthy()
 })
+
+test('text typed while the suggestions are rendered is used', async () => {
+  fakeApi(() => [200, nothing])
+  await renderPage(<HeaderSearch />, { path: '/contact' })
+  const input = field()
+  const setAttribute = input.setAttribute.bind(input)
+  input.setAttribute = (name, value) => {
+    // The role is set between the rendering of the list and the moment from which it listens to the field.
+    if (name === 'role') input.value = 'early'
+    setAttribute(name, value)
+  }
+  input.focus()
+  expect(await screen.findByRole('option', { name: 'Search all for “early”' })).toBeTruthy()
+})

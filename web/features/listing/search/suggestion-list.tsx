@@ -30,7 +30,7 @@ type Typed = { text: string; caret: number } | null
 export function SuggestionList({ input }: SuggestionListProps) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
-  const [typed, setTyped] = useState<Typed>(() => readUnsubmitted(input))
+  const [typed, setTyped] = useState<Typed>(null)
   const [chosenKey, setChosenKey] = useState<string | null>(null)
   const text = typed?.text ?? ''
   const link = readLink(text)
@@ -126,6 +126,8 @@ export function SuggestionList({ input }: SuggestionListProps) {
     )
     input.addEventListener('keydown', (event) => handlers.current.onKeyDown(event), { signal })
     input.addEventListener('blur', () => handlers.current.close(), { signal })
+    // Read only now: what is typed between the rendering of the list and this moment is reported by no event.
+    setTyped(readUnsubmitted(input))
     return () => abort.abort()
   }, [input])
 
@@ -230,7 +232,7 @@ function readTyped(input: HTMLInputElement): Typed {
   return { text: input.value, caret: input.selectionStart ?? input.value.length }
 }
 
-/** Returns what was typed before this code was loaded. */
+/** Returns what was typed before the field was listened to; null if nothing was. */
 function readUnsubmitted(input: HTMLInputElement): Typed {
   return document.activeElement === input && input.value !== input.defaultValue ? readTyped(input) : null
 }
