@@ -147,23 +147,26 @@ export const indexedOrders = 3
 /**
  * A collection or channel in the order that its owner chose. The segments of all orders are returned; only those of the
  * chosen order select rows. PostgreSQL evaluates the condition of the other ones once and does not read their rows.
- * @param byTitle the segments of the order by title
+ * @param byTitle returns the segments of the order by title
  */
 export function storedOrderSegments(
   db: Db,
   list: OrderedList,
   newest: ListingSegment,
-  byTitle: ListingSegment[],
+  byTitle: (newest: ListingSegment) => ListingSegment[],
 ): ListingSegment[] {
-  const segments = [newest, { ...newest, isAscending: true }, manualSegment(db, list, newest), ...byTitle]
+  const isChosen = (order: ListOrder) =>
+    db`(${selectListOrder(db, list)}) = ${db.unsafe(`'${order}'`) as Fragment}`
+  // PostgreSQL would look for the last of the sorted rows first, also if the owner chose another order.
+  const sorted = byTitle({ ...newest, where: db`${newest.where} and ${isChosen('title')}` })
+  const segments = [newest, { ...newest, isAscending: true }, manualSegment(db, list, newest), ...sorted]
   return segments.map((segment, index) => {
-    const order = db.unsafe(`'${storedOrders[index]}'`) as Fragment
-    const isChosen = db`(${selectListOrder(db, list)}) = ${order}`
+    const condition = isChosen(storedOrders[index] ?? 'title')
     const { few } = segment
     return {
       ...segment,
-      where: db`${segment.where} and ${isChosen}`,
-      ...(few && { few: { ...few, where: db`${few.where} and ${isChosen}` } }),
+      where: db`${segment.where} and ${condition}`,
+      ...(few && { few: { ...few, where: db`${few.where} and ${condition}` } }),
     }
   })
 }

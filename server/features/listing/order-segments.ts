@@ -17,11 +17,11 @@ import type { ListingScope, ListingSegment } from './listing-segments.ts'
 import type { ListingSource } from './listing-sources.ts'
 import { containerTitleSegments, isIndexedOrder, ownOrderSegments, profileSegments } from './own-orders.ts'
 import { ownSavesSegments } from './own-saves.ts'
-import { inTimeIndex, limitsOf, showsWatched } from './search-filters.ts'
+import { inTimeIndex, isDate, limitsOf, showsWatched } from './search-filters.ts'
 import type { SearchCondition } from './search-queries.ts'
 import { rankedSegments } from './search-ranking.ts'
 import { allTimeSlices, type SlicedTime, timeSlices } from './search-slices.ts'
-import { watchedSegments } from './watched-segments.ts'
+import { type WatchedRows, watchedSegments } from './watched-segments.ts'
 
 /** What is known about a listing before its order is chosen. */
 export interface ListingParts {
@@ -40,6 +40,9 @@ interface OrderedRows {
   /** The search that they match. */
   search: SearchCondition | null
 }
+
+/** What is read, and the condition for its rows. */
+type OrderedFrom = Pick<ListingSegment, 'from' | 'where'>
 
 /** Returns the rows of a listing by their time. */
 export function newestSegment(db: Db, { filter, source, rows }: ListingParts): ListingSegment {
@@ -66,7 +69,7 @@ export function orderSegments(
   const inIndex: ListingSegment = { ...newestSegment(db, parts), where }
   if (list !== null && order === 'manual') return [manualSegment(db, list, inIndex)]
   if (list !== null && order === 'stored')
-    return storedOrderSegments(db, list, inIndex, byTitle(db, parts, list, inIndex))
+    return storedOrderSegments(db, list, inIndex, (chosen) => byTitle(db, parts, list, chosen))
   const newest = { ...inIndex, ...read }
   if (filter.ranked !== null && search !== null) return rankedSegments(db, newest, filter.ranked, search)
   if (order === 'last_watched' && viewer !== null) return byWatching(db, parts, newest, search, viewer)
@@ -121,8 +124,23 @@ function byWatching(
     { ...inOrder, scope: inOrder.scopeOfUser },
     conditions.inOrderIndex(),
   )
-  const many = { from: parts.rows.from, where: matching, isMany: true }
-  return watchedSegments(db, newest, viewer, shown, sortedMatches(db, parts) ?? many)
+  const read: WatchedRows['read'] = isOfOtherTimes(parts) ? 'all' : 'until the page is full'
+  const found = sortedMatches(db, parts) ?? { from: parts.rows.from, where: matching, read }
+  return watchedSegments(db, newest, viewer, shown, found)
+}
+
+/**
+ * Returns whether own bookmarks of some dates are listed by when their videos were watched, and an index contains the conditions.
+ * Videos are mostly watched soon after they were saved, so that many watched ones would be read before the first of other dates.
+ */
+function isOfOtherTimes({ filter, source, rows }: ListingParts): boolean {
+  const estimate = rows.own?.estimate
+  return (
+    source.inOrder?.isIndexOnly === true &&
+    filter.filters.some(isDate) &&
+    estimate != null &&
+    estimate.matches < 0.75 * estimate.size
+  )
 }
 
 function bySaves(
@@ -147,7 +165,7 @@ function bySaves(
 }
 
 /** How own bookmarks are found that are sorted and not read in the index of an order; null if they are many. */
-function sortedMatches(db: Db, { rows }: ListingParts): Pick<ListingSegment, 'from' | 'where'> | null {
+function sortedMatches(db: Db, { rows }: ListingParts): OrderedFrom | null {
   return rows.own?.isSorted ? { from: db`own_matches b`, where: db`true` } : null
 }
 

@@ -3,25 +3,41 @@ import type { Viewer } from '../../core/auth/session.ts'
 import type { Db } from '../../core/database/database.ts'
 import type { ListingSegment } from './listing-segments.ts'
 
-interface WatchedRows extends Pick<ListingSegment, 'from' | 'where'> {
-  /** Whether so many match that they are looked for among the watched videos, the latest first, and not the other way round. */
-  isMany?: boolean
+export interface WatchedRows extends Pick<ListingSegment, 'from' | 'where'> {
+  /**
+   * How they are found if PostgreSQL does not choose it: `all` are found and then sorted; `until the page is full`, they are looked up
+   * for the watched videos, the latest first, because many of those match.
+   */
+  read?: 'all' | 'until the page is full'
 }
 
-/** Selects the watched ones `w` of bookmarks `b`. */
+/** Selects the watched ones of bookmarks `b` and their time. */
 function watchedRows(
   db: Db,
   viewer: Viewer,
-  { from, where, isMany = false }: WatchedRows,
-): Pick<ListingSegment, 'from' | 'where'> {
+  { from, where, read }: WatchedRows,
+): Pick<ListingSegment, 'from' | 'where' | 'key'> & Partial<Pick<ListingSegment, 'id'>> {
   const isSame = db`b.video_id = w.video_id`
   const isOfViewer = db`w.user_id = ${viewer.id}`
-  return isMany
-    ? {
+  const key = db`w.watched_at`
+  const joined = db`${from} join watched_videos w on ${isSame} and ${isOfViewer}`
+  switch (read) {
+    case 'all':
+      return {
+        from: db`(select b.id, ${key} from ${joined} where ${where} offset 0) w`,
+        where: db`true`,
+        id: db`w.id`,
+        key,
+      }
+    case 'until the page is full':
+      return {
         from: db`watched_videos w cross join lateral (select b.* from ${from} where ${where} and ${isSame} offset 0) b`,
         where: isOfViewer,
+        key,
       }
-    : { from: db`${from} join watched_videos w on ${isSame} and ${isOfViewer}`, where }
+    default:
+      return { from: joined, where, key }
+  }
 }
 
 /**
@@ -41,7 +57,6 @@ export function watchedSegments(
       ...newest,
       isEmpty: shown === false,
       ...watchedRows(db, viewer, found),
-      key: db`w.watched_at`,
       isAscending: false,
       follower: null,
       slices: null,
