@@ -7,13 +7,27 @@ const button = document.querySelector('button')
 const send = (message) => parent.postMessage(message, '*')
 ${script}</script></html>`
 
-/** YouTube: sends states only after a `listening` message, and only to the origin in its URL. */
+/**
+ * YouTube: sends states and times only after a `listening` message, and only to the origin in its URL. It shows whether it
+ * is playing, and sends a last time when it is paused.
+ */
 const youtube = page(`
 const origin = new URL(location.href).searchParams.get('origin')
+const output = document.body.appendChild(document.createElement('output'))
 let listening = false
-const state = (info) => listening && parent.postMessage(JSON.stringify({ event: 'onStateChange', info }), origin)
+let currentTime = 0
+const post = (message) => parent.postMessage(JSON.stringify(message), origin)
+const state = (info) => {
+  output.textContent = info === 1 ? 'Playing' : 'Paused'
+  if (listening) post({ event: 'onStateChange', info })
+}
+const move = () => { currentTime += 0.001; post({ event: 'infoDelivery', info: { currentTime } }) }
+setInterval(() => { if (listening && output.textContent === 'Playing') move() }, 200)
 addEventListener('message', ({ data }) => {
-  if (JSON.parse(data).event !== 'listening' || listening) return
+  const { event, func } = JSON.parse(data)
+  if (func === 'pauseVideo') { state(2); move() }
+  if (func === 'playVideo') state(1)
+  if (event !== 'listening' || listening) return
   listening = true
   send(JSON.stringify({ event: 'onReady' }))
   state(1)

@@ -198,7 +198,31 @@ for (const { name: screen, device } of screens)
       await page.getByRole('textbox', { name: 'Your comment' }).fill('')
       await page.getByRole('textbox', { name: 'Your comment' }).press('n')
       await expect(page).toHaveURL(second ?? '')
-      await page.locator('body').click({ position: { x: 2, y: 300 } })
+      await test.step('the space bar pauses and continues, and keeps its meaning in fields and buttons', async () => {
+        const body = page.locator('body')
+        const state = page.frameLocator('iframe').getByRole('status')
+        // The page of the previous video is left.
+        await expect(page.getByRole('heading', { name: 'Second reef', level: 1 })).toBeVisible()
+        await expect(state).toHaveText('Playing')
+        await page.evaluate(
+          () =>
+            new Promise<void>((resolve) => {
+              addEventListener('message', ({ data }) => String(data).includes('currentTime') && resolve())
+            }),
+        )
+        const comment = page.getByRole('textbox', { name: 'Your comment' })
+        await comment.fill('')
+        await comment.press('Space')
+        await expect(comment).toHaveValue(' ')
+        await page.getByRole('button', { name: 'Like', exact: true }).press('Space')
+        await expect(page.getByRole('button', { name: 'Liked', exact: true })).toBeVisible()
+        await body.click({ position: { x: 2, y: 300 } })
+        // If the keys above had paused the player, this one would continue.
+        await body.press('Space')
+        await expect(state).toHaveText('Paused')
+        await body.press('Space')
+        await expect(state).toHaveText('Playing')
+      })
       await page.locator('body').press('n')
       await expect(page).toHaveURL(third ?? '')
 

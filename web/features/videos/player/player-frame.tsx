@@ -138,6 +138,8 @@ function useAssumedEnd(duration: number | null, startSeconds: number, onEnd: () 
 
 /** A player whose time has not changed for so long counts as paused. */
 const pauseMs = 2_000
+/** For so long after it was paused, a player can still report a time from before. */
+const lateTimeMs = 1_000
 
 /** Lets the space bar pause the player and continue, if the player takes messages for it. */
 function usePauseKey(
@@ -147,9 +149,12 @@ function usePauseKey(
 ) {
   const latestSeconds = useRef(-1)
   const movedAt = useRef(Number.NEGATIVE_INFINITY)
+  const pausedAt = useRef(Number.NEGATIVE_INFINITY)
   const toggle = () => {
-    const isPlaying = performance.now() - movedAt.current < pauseMs
-    movedAt.current = isPlaying ? Number.NEGATIVE_INFINITY : performance.now()
+    const now = performance.now()
+    const isPlaying = now - movedAt.current < pauseMs
+    movedAt.current = isPlaying ? Number.NEGATIVE_INFINITY : now
+    pausedAt.current = isPlaying ? now : Number.NEGATIVE_INFINITY
     const message = isPlaying ? pauseMessages?.pause : pauseMessages?.play
     frame.current?.contentWindow?.postMessage(message, messageTarget(origin))
   }
@@ -159,7 +164,8 @@ function usePauseKey(
     onSeconds(seconds: number): boolean {
       if (seconds === latestSeconds.current) return false
       latestSeconds.current = seconds
-      movedAt.current = performance.now()
+      const now = performance.now()
+      if (now - pausedAt.current >= lateTimeMs) movedAt.current = now
       return true
     },
   }

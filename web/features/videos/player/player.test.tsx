@@ -1,7 +1,7 @@
 import type { Bookmark, Video } from '@reelmark/contract/bookmarks.ts'
 import { act, cleanup, screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { withdrawAdultConsent } from '../../../shared/adult/adult-consent.ts'
 import { renderPage } from '../../../testing/render-page.tsx'
 import { sampleBookmark } from '../../../testing/sample-bookmark.ts'
@@ -75,5 +75,52 @@ describe('the player', () => {
     act(withdrawAdultConsent)
     expect(screen.queryByTitle('Player: Sintel')).toBeNull()
     expect(screen.getByRole('button', { name: "I'm 18 or older" })).toBeTruthy()
+  })
+})
+
+describe('the space bar', () => {
+  const pressSpace = () => userEvent.keyboard(' ')
+
+  it('starts the player of a known host', async () => {
+    await renderPlayer()
+    await vi.waitFor(async () => {
+      await pressSpace()
+      expect(screen.queryByTitle('Player: Sintel')).not.toBeNull()
+    })
+  })
+
+  it('leads to the button that names an unknown host', async () => {
+    await renderPlayer({ player: 'other', embed_url: 'https://video.somewhere.example/e/1' })
+    const play = screen.getByRole('button', { name: /Play from video\.somewhere\.example/ })
+    await vi.waitFor(async () => {
+      await pressSpace()
+      expect(document.activeElement).toBe(play)
+    })
+    expect(screen.queryByTitle('Player: Sintel')).toBeNull()
+  })
+
+  it('pauses a player whose time moves, and continues, even if a time from before arrives late', async () => {
+    await renderPlayer()
+    await userEvent.click(screen.getByRole('button', { name: 'Play Sintel' }))
+    const frame = (await screen.findByTitle<HTMLIFrameElement>('Player: Sintel')).contentWindow as Window
+    // The focus would otherwise be on the removed button's successor.
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
+    const post = vi.spyOn(frame, 'postMessage').mockImplementation(() => undefined)
+    const { origin } = new URL(sampleBookmark.video.embed_url ?? '')
+    const reportTime = (currentTime: number) => {
+      const data = JSON.stringify({ event: 'infoDelivery', info: { currentTime } })
+      act(() => window.dispatchEvent(new MessageEvent('message', { data, origin, source: frame })))
+    }
+    const commands = () =>
+      post.mock.calls.flatMap(([message]) => /pauseVideo|playVideo/.exec(String(message)) ?? []).map(String)
+    reportTime(1)
+    await pressSpace()
+    expect(commands()).toEqual(['pauseVideo'])
+    reportTime(1.2)
+    await pressSpace()
+    expect(commands()).toEqual(['pauseVideo', 'playVideo'])
+    reportTime(1.4)
+    await pressSpace()
+    expect(commands()).toEqual(['pauseVideo', 'playVideo', 'pauseVideo'])
   })
 })
