@@ -1,11 +1,19 @@
 /** Actions on cards by mouse, keyboard and touch, and keyboard navigation in a grid. */
 
-import type { Locator, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { saveBookmark } from '@reelmark/contract/bookmarks.ts'
 import { listCollections } from '@reelmark/contract/collections.ts'
 import { call } from '@reelmark/contract/protocol/call.ts'
 import { createAccount, logInForToken, logInThroughForm, openSignedIn } from './accounts.ts'
-import { type Account, expect, expectAccessible, test, uniqueName, waitForIdle } from './fixtures.ts'
+import {
+  type Account,
+  expect,
+  expectAccessible,
+  longPress,
+  test,
+  uniqueName,
+  waitForIdle,
+} from './fixtures.ts'
 import { httpTransport } from './http-transport.ts'
 import type { Site } from './site-process.ts'
 
@@ -30,18 +38,6 @@ async function createBookmarks(site: Site, owner: Account, titles: readonly stri
 
 const findCard = (page: Page, title: string) =>
   page.getByRole('article').filter({ has: page.getByRole('link', { name: title, exact: true }) })
-
-async function longPress(page: Page, card: Locator): Promise<void> {
-  // A card that moves after it was measured would not be under the finger.
-  await waitForIdle(page)
-  const box = await card.boundingBox()
-  if (box === null) throw new Error('the card is not shown')
-  const touch = await page.context().newCDPSession(page)
-  const touchPoints = [{ x: box.x + box.width / 2, y: box.y + box.height / 4 }]
-  await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints })
-  await expect(page.getByRole('dialog')).toBeVisible()
-  await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
-}
 
 test.describe('with a mouse', () => {
   test.use({
@@ -165,7 +161,7 @@ test.describe('on a touch screen', () => {
     await openSignedIn(page, site, ana, path)
     const card = findCard(page, 'The long tide')
     await expect(card).toBeVisible()
-    await longPress(page, card)
+    await longPress(card)
     const menu = page.getByRole('dialog', { name: 'The long tide' })
     await menu.getByRole('button', { name: 'Like', exact: true }).tap()
     await expect(menu.getByRole('button', { name: 'Liked', exact: true })).toBeVisible()

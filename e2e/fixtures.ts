@@ -196,6 +196,20 @@ export async function activate(control: Locator, by: 'mouse' | 'Enter' | 'Space'
   else await control.press(by)
 }
 
+/** Holds a finger on a card until its dialog opens. */
+export async function longPress(card: Locator): Promise<void> {
+  const page = card.page()
+  // A card that moves after it was measured would not be under the finger.
+  await waitForIdle(page)
+  const box = await card.boundingBox()
+  if (box === null) throw new Error('the card is not shown')
+  const touch = await page.context().newCDPSession(page)
+  const touchPoints = [{ x: box.x + box.width / 2, y: box.y + box.height / 4 }]
+  await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints })
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+}
+
 /** Chooses an action on a bookmark's page by keyboard: in the row of actions, or in its menu. */
 export async function chooseAction(page: Page, name: string): Promise<void> {
   const actions = page.getByRole('group', { name: 'Actions' })

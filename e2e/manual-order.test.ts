@@ -4,7 +4,7 @@ import { saveBookmark } from '@reelmark/contract/bookmarks.ts'
 import { createCollection, updateCollection } from '@reelmark/contract/collections.ts'
 import { call } from '@reelmark/contract/protocol/call.ts'
 import { createAccount, logInForToken, openSignedIn } from './accounts.ts'
-import { expect, expectAccessibleInBothThemes, test } from './fixtures.ts'
+import { expect, expectAccessibleInBothThemes, longPress, test } from './fixtures.ts'
 import { httpTransport } from './http-transport.ts'
 import type { Site } from './site-process.ts'
 
@@ -126,6 +126,30 @@ test('an owner reorders a collection by mouse and by keyboard, and undoes a move
   })
 })
 
+test('moves in two tabs of the same list are both kept', async ({ page, site }) => {
+  const address = await openCollection(page, site, 'manual')
+  const tab = await page.context().newPage()
+  await tab.goto(address)
+  for (const view of [page, tab]) {
+    await startReordering(view)
+    await expectRows(view, ['Dunes', 'Cliffs', 'Boats', 'Anchors'])
+  }
+  const moveToTop = async (view: Page, title: string) => {
+    const saved = savedMove(view)
+    await view.getByRole('button', { name: `Move ${title} to the top` }).click()
+    await saved
+  }
+  await moveToTop(page, 'Anchors')
+  await expectRows(page, ['Anchors', 'Dunes', 'Cliffs', 'Boats'])
+  // The second tab shows the order from before the move.
+  await moveToTop(tab, 'Boats')
+  await moveToTop(page, 'Cliffs')
+  for (const view of [page, tab]) {
+    await view.reload()
+    await expect(cards(view)).toHaveText(['Cliffs', 'Boats', 'Anchors', 'Dunes'])
+  }
+})
+
 test('a card in a list in manual order is moved from its menu, and the owner chooses another order', async ({
   page,
   site,
@@ -222,5 +246,44 @@ test.describe('on a touch screen', () => {
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
     )
     expect(overflow).toBe(0)
+  })
+
+  test('a bookmark is moved to the top and to a position, and the order is chosen, by touch', async ({
+    page,
+    site,
+  }) => {
+    await openCollection(page, site, 'manual')
+    const openMenu = async (title: string) => {
+      const card = page.getByRole('article').filter({ hasText: title })
+      await card.scrollIntoViewIfNeeded()
+      await longPress(card)
+    }
+    await openMenu('Anchors')
+    await page.getByRole('button', { name: 'Move to top' }).tap()
+    await expect(cards(page)).toHaveText(['Anchors', 'Dunes', 'Cliffs', 'Boats'])
+    await openMenu('Boats')
+    await page.getByRole('button', { name: 'Move to position…' }).tap()
+    await page.getByLabel('Position').fill('2')
+    await page.getByRole('button', { name: 'Move', exact: true }).tap()
+    await expect(cards(page)).toHaveText(['Anchors', 'Boats', 'Dunes', 'Cliffs'])
+
+    await page.getByRole('button', { name: 'More options for Coast' }).tap()
+    await page.getByRole('menuitem', { name: 'Reorder bookmarks' }).tap()
+    await page.getByRole('button', { name: 'Move Cliffs to the top' }).tap()
+    await expectRows(page, ['Cliffs', 'Anchors', 'Boats', 'Dunes'])
+    await page.getByRole('button', { name: 'Move Anchors to a position' }).tap()
+    const position = page.getByRole('dialog', { name: 'Move to position' })
+    await position.getByLabel('Position').fill('4')
+    await position.getByRole('button', { name: 'Move' }).tap()
+    await expectRows(page, ['Cliffs', 'Boats', 'Dunes', 'Anchors'])
+    await page.getByRole('button', { name: 'Done' }).tap()
+
+    await page.getByRole('button', { name: 'More options for Coast' }).tap()
+    await page.getByRole('menuitem', { name: 'Order…' }).tap()
+    const dialog = page.getByRole('dialog', { name: 'Order of this collection' })
+    await dialog.getByRole('radio', { name: 'Oldest first' }).tap()
+    await dialog.getByRole('button', { name: 'Save order' }).tap()
+    await expect(dialog).toBeHidden()
+    await expect(cards(page)).toHaveText(titles)
   })
 })

@@ -1,14 +1,19 @@
 /** Privacy settings, the access choice when collecting, and secret links of collections, on a phone and on a desktop. */
 
+import type { Page } from '@playwright/test'
 import { saveBookmark } from '@reelmark/contract/bookmarks.ts'
+import { collectBookmark } from '@reelmark/contract/collect.ts'
 import { createCollectionLink } from '@reelmark/contract/collection-links.ts'
-import { createCollection } from '@reelmark/contract/collections.ts'
+import { createCollection, listCollections } from '@reelmark/contract/collections.ts'
+import { followUser } from '@reelmark/contract/follows.ts'
+import { toggleLike } from '@reelmark/contract/likes.ts'
 import { getProfile } from '@reelmark/contract/profiles.ts'
 import { call } from '@reelmark/contract/protocol/call.ts'
 import { createAccount, logInForToken, openSignedIn } from './accounts.ts'
 import {
   type Account,
   activate,
+  chooseAction,
   expect,
   expectAccessible,
   expectAccessibleAtBothWidths,
@@ -92,6 +97,81 @@ for (const { name: screen, device } of screens) {
       // Members see the profile.
       await openSignedIn(otherPage, site, mara, `/users/${ana.username}`)
       await expect(otherPage.getByRole('heading', { level: 1, name: ana.username })).toBeVisible()
+    })
+
+    test('likes, follows and collectors are shown to whom the user chose, and adult bookmarks counted', async ({
+      page,
+      otherPage,
+      site,
+    }) => {
+      const [ana, mara, ben] = [
+        await createAccount(site, 'ana'),
+        await createAccount(site, 'mara'),
+        await createAccount(site, 'ben'),
+      ]
+      const http = httpTransport(site)
+      const [anas, bens] = [await logInForToken(site, ana), await logInForToken(site, ben)]
+      const { bookmarks } = await createCollectionOf(site, mara, 'public', ['The long tide'])
+      const film = bookmarks[0]
+      const { results } = await call(http, listCollections, { query: {} }, anas)
+      const collection = results[0]?.id ?? 0
+      const body = { bookmark: film?.id ?? 0, collection }
+      await call(http, collectBookmark, { body }, anas)
+      await call(http, toggleLike, { params: { id: film?.video.id ?? 0 } }, anas)
+      await call(http, followUser, { params: { id: film?.user.id ?? 0 } }, anas)
+      await call(http, followUser, { params: { id: await userIdOf(site, ana) } }, bens)
+      const source_url = `https://films.example.org/${ana.username}/adult`
+      const adult = { source_url, title: 'For adults', orientation: 'gay' as const }
+      await call(
+        http,
+        saveBookmark,
+        { body: { video: adult, bookmark: { collection_id: collection } } },
+        anas,
+      )
+      /** Checks the numbers of Ana's profile: bookmarks, likes, followers and whom she follows. */
+      const expectNumbers = async (viewer: Page, numbers: string[]) => {
+        const list = viewer
+          .getByRole('list')
+          .filter({ has: viewer.getByRole('button', { name: /Followers?$/ }) })
+        await expect(list.getByRole('listitem')).toHaveText(numbers)
+      }
+      const profile = `/users/${ana.username}`
+      await otherPage.goto(profile)
+      await expectNumbers(otherPage, ['1 Bookmark', '1 Like', '1 Follower', '1 Following'])
+
+      await openSignedIn(page, site, ana, '/settings/privacy')
+      const choices = [
+        ['Your likes', 'Signed-in users', 'members'],
+        ['Who you follow', 'Only you', 'only_me'],
+        ['Who follows you', 'Signed-in users', 'members'],
+        ['Your name among the collectors of a video', 'Only you', 'only_me'],
+      ] as const
+      for (const [label, choice] of choices) await page.getByLabel(label).selectOption(choice)
+      await activate(page.getByRole('switch', { name: 'Count adult bookmarks and likes' }), 'Space')
+      await page.reload()
+      for (const [label, , value] of choices) await expect(page.getByLabel(label)).toHaveValue(value)
+
+      await otherPage.reload()
+      await expectNumbers(otherPage, ['2 Bookmarks', '0 Likes', '0 Followers', '0 Following'])
+      await otherPage.goto(`${profile}?tab=liked`)
+      await expect(otherPage.getByText(`${ana.username} hasn't liked anything yet.`)).toBeVisible()
+
+      await openSignedIn(otherPage, site, ben, `${profile}?tab=liked`)
+      await expectNumbers(otherPage, ['2 Bookmarks', '1 Like', '1 Follower', '0 Following'])
+      await expect(otherPage.getByRole('article')).toContainText('The long tide')
+      await activate(otherPage.getByRole('button', { name: '1 Follower' }), 'Enter')
+      await expect(otherPage.getByRole('dialog', { name: 'Followers' })).toContainText(ben.username)
+      await otherPage.goto(`/bookmarks/${film?.id}`)
+      await chooseAction(otherPage, 'Collectors')
+      const collectors = otherPage.getByRole('dialog', { name: 'Users Who Bookmarked This Video' })
+      await expect(collectors.getByRole('link', { name: mara.username })).toBeVisible()
+      await expect(collectors.getByRole('link', { name: ana.username })).toHaveCount(0)
+
+      await page.getByLabel('Your likes').selectOption('Only you')
+      await page.goto(profile)
+      await expectNumbers(page, ['2 Bookmarks', '1 Like', '1 Follower', '1 Following'])
+      await otherPage.goto(profile)
+      await expectNumbers(otherPage, ['2 Bookmarks', '0 Likes', '1 Follower', '0 Following'])
     })
 
     test('a signed-in visitor reports a collection and a bookmark that a secret link shows', async ({

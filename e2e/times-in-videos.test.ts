@@ -1,8 +1,9 @@
 /** Starting videos at a time, and resuming them on another device, with a video file and a player that uses messages. */
 
 import type { Page } from '@playwright/test'
-import { saveBookmarkManually } from '@reelmark/contract/bookmarks.ts'
+import { getBookmark, saveBookmarkManually } from '@reelmark/contract/bookmarks.ts'
 import { listCollections } from '@reelmark/contract/collections.ts'
+import { createComment } from '@reelmark/contract/comments.ts'
 import { call } from '@reelmark/contract/protocol/call.ts'
 import { createAccount, logInForToken, openSignedIn } from './accounts.ts'
 import { type Account, activate, expect, expectAccessible, screens, test, uniqueName } from './fixtures.ts'
@@ -94,6 +95,46 @@ for (const { name: screen, device } of screens)
         await expect(time).toHaveText('12', { timeout: 1_000 })
       }).toPass()
       await expect(page.getByText('Playing from 0:12.')).toBeAttached()
+    })
+
+    test('a time in a comment moves the player, and another device resumes there', async ({
+      page,
+      otherPage,
+      site,
+    }) => {
+      const [mara, ana] = [await createAccount(site, 'mara'), await createAccount(site, 'ana')]
+      const token = await logInForToken(site, ana)
+      const link = `https://www.youtube.com/watch?v=${uniqueName('c').slice(-11).padStart(11, 'x')}`
+      const path = await save(site, mara, link, 'https://example.org/')
+      const id = Number(path.split('/').at(-1))
+      const { video } = await call(httpTransport(site), getBookmark, { params: { id } }, token)
+      const comment = { params: { id: video.id }, body: { content: 'The foam at 0:20 is the best.' } }
+      await call(httpTransport(site), createComment, comment, token)
+      for (const each of [page, otherPage]) {
+        await each.route('https://www.youtube-nocookie.com/**', (route) =>
+          route.fulfill({ contentType: 'text/html', body: youtube }),
+        )
+      }
+      await openSignedIn(page, site, ana, path)
+      const foam = page
+        .getByRole('article', { name: `Comment by ${ana.username}` })
+        .getByRole('button', { name: 'Play from 0:20' })
+      await activate(page.getByRole('button', { name: 'Play The long wave' }), 'mouse')
+      const time = page.frameLocator('iframe').getByRole('status')
+      await expect(time).toHaveText('0')
+      const stored = page.waitForResponse(
+        (response) => response.url().endsWith('/position/') && response.request().method() === 'POST',
+      )
+      await expect(async () => {
+        await activate(foam, 'Enter')
+        await expect(time).toHaveText('20', { timeout: 1_000 })
+      }).toPass()
+      await stored
+
+      await openSignedIn(otherPage, site, ana, path)
+      await activate(otherPage.getByRole('button', { name: 'Resume at 0:20' }), 'Enter')
+      await expect(otherPage.locator('iframe')).toHaveAttribute('src', /[?&]start=20(&|$)/)
+      await expect(otherPage.frameLocator('iframe').getByRole('status')).toHaveText('20')
     })
 
     test('a video file resumes on another device, and its end is in the history', async ({

@@ -1,9 +1,12 @@
 /** Playing a channel to its end by keyboard, with players of three hosts that report the end differently. */
 
 import { type Bookmark, saveBookmark } from '@reelmark/contract/bookmarks.ts'
+import { toggleWatchLater } from '@reelmark/contract/collect.ts'
 import { createChannel, listCollections } from '@reelmark/contract/collections.ts'
+import { followUser } from '@reelmark/contract/follows.ts'
+import { toggleLike } from '@reelmark/contract/likes.ts'
 import { call } from '@reelmark/contract/protocol/call.ts'
-import { markWatched } from '@reelmark/contract/watching.ts'
+import { clearWatched, markWatched } from '@reelmark/contract/watching.ts'
 import { createAccount, logInForToken, openSignedIn } from './accounts.ts'
 import { fakePlayers } from './fake-players.ts'
 import {
@@ -253,6 +256,57 @@ for (const { name: screen, device } of screens)
       expect(await readOrder()).toBe(await readOrder())
       await page.goBack()
       await expect(page).toHaveURL(new RegExp(`/explore[?]tag=${tag}`))
+    })
+
+    test('search results, Liked, Following and Watch Later play on to their second video', async ({
+      page,
+      site,
+    }) => {
+      const [mara, ana] = [await createAccount(site, 'mara'), await createAccount(site, 'ana')]
+      const [token, anas] = [await logInForToken(site, mara), await logInForToken(site, ana)]
+      const http = httpTransport(site)
+      const { results } = await call(http, listCollections, { query: {} }, token)
+      const tag = uniqueName('dune')
+      for (const title of ['Second dune', 'First dune']) {
+        const source_url = `https://www.youtube.com/watch?v=${randomLetters(11)}`
+        const video = { source_url, title, tags: [tag], orientation: 'sfw' as const }
+        const body = { video, bookmark: { collection_id: results[0]?.id ?? 0 } }
+        const film = await call(http, saveBookmark, { body }, token)
+        const ofVideo = { params: { id: film.video.id } }
+        await call(http, toggleLike, ofVideo, anas)
+        await call(http, toggleWatchLater, ofVideo, anas)
+        if (title === 'First dune') await call(http, followUser, { params: { id: film.user.id } }, anas)
+      }
+      await fakePlayers(page)
+      await freezeCountdowns(page)
+      const lists = [
+        `/explore?q=tag%3A${tag}`,
+        `/users/${ana.username}?tab=liked`,
+        '/explore?sort=following',
+        '/watch-later',
+      ]
+      await openSignedIn(page, site, ana, lists[0] ?? '')
+      const title = (name: string) => page.getByRole('heading', { level: 1, name })
+      const playNow = page.getByRole('button', { name: 'Play now' })
+      for (const path of lists) {
+        await test.step(path, async () => {
+          if (path !== lists[0]) await page.goto(path)
+          await activate(page.getByRole('main').getByRole('link', { name: 'Play all' }), 'Enter')
+          await expect(title('First dune')).toBeVisible()
+          await expect(page.getByText('1 of 2')).toBeVisible()
+          const end = page.frameLocator('iframe').getByRole('button', { name: 'End' })
+          await expect(async () => {
+            await end.click({ timeout: 2_000 })
+            await expect(playNow).toBeVisible({ timeout: 500 })
+          }).toPass()
+          await expect(page.getByRole('button', { name: 'Watched', exact: true })).toBeVisible()
+          await activate(playNow, 'Enter')
+          await expect(title('Second dune')).toBeVisible()
+          await expect(page.locator('iframe')).toHaveAttribute('src', /youtube-nocookie\.com.*autoplay=1/)
+          // Otherwise the next list would begin with the second video.
+          await call(http, clearWatched, {}, anas)
+        })
+      }
     })
 
     test('a player that reports nothing is followed by the next video, and what is missing is skipped', async ({
