@@ -132,6 +132,34 @@ for (const { name, device } of screens) {
         saved.token,
       )
       expect(video).toMatchObject({ embed_url: 'https://player.example.org/works', status: 'visible' })
+
+      const find = async () =>
+        (await call(httpTransport(site), getBookmark, { params: { id: saved.id } }, saved.token)).video
+      const before = (await find()).thumbnail_url
+      await test.step('and a missing picture', async () => {
+        const report = { ...body, report_type: 'broken_thumbnail' as const }
+        await call(httpTransport(site), createReport, { body: report }, await logInForToken(site, ana))
+        await page.goto(`/moderator?case=video-${saved.video}`)
+        await activate(page.getByRole('button', { name: /^Repair/ }), 'mouse')
+        await activate(dialog.getByRole('radio', { name: 'Picture at a link' }), 'Space')
+        await dialog.getByLabel('Picture link').fill(websites.pictureUrl(`repaired${width}`))
+        await activate(dialog.getByRole('button', { name: 'Repair' }), 'mouse')
+        await expect(page.getByText(/^Repaired/)).toBeVisible()
+        await expect.poll(async () => (await find()).thumbnail_url).not.toBe(before)
+      })
+      await test.step('a moderator replaces picture and player on the page of a bookmark', async () => {
+        const repaired = (await find()).thumbnail_url
+        await page.goto(saved.path)
+        await activate(page.getByRole('button', { name: 'Edit Video' }), 'Enter')
+        const edit = page.getByRole('dialog', { name: 'Edit Video & Bookmark' })
+        await activate(edit.getByRole('radio', { name: 'Picture at a link' }), 'Space')
+        await edit.getByLabel('Picture link').fill(websites.pictureUrl(`replaced${width}`))
+        await edit.getByLabel('Embed URL').fill('https://player.example.org/better')
+        await activate(edit.getByRole('button', { name: 'Save' }), 'Enter')
+        await expect(page.getByText('Video and bookmark updated.')).toBeVisible()
+        await expect.poll(async () => (await find()).thumbnail_url).not.toBe(repaired)
+        expect(await find()).toMatchObject({ embed_url: 'https://player.example.org/better' })
+      })
     })
   })
 }

@@ -1,13 +1,13 @@
 /** Notifications: the bell updates live, the page lists events, and reading clears them. */
 import type { Page } from '@playwright/test'
-import { saveBookmark } from '@reelmark/contract/bookmarks.ts'
+import { type Bookmark, saveBookmark } from '@reelmark/contract/bookmarks.ts'
 import { listChannels, listCollections } from '@reelmark/contract/collections.ts'
 import { createComment, createReply } from '@reelmark/contract/comments.ts'
 import { followUser } from '@reelmark/contract/follows.ts'
 import { toggleLike } from '@reelmark/contract/likes.ts'
 import { call } from '@reelmark/contract/protocol/call.ts'
 import { createAccount, logInForToken, openSignedIn } from './accounts.ts'
-import { expect, expectAccessible, test, uniqueName, waitForIdle } from './fixtures.ts'
+import { activate, expect, expectAccessible, screens, test, uniqueName, waitForIdle } from './fixtures.ts'
 import { httpTransport } from './http-transport.ts'
 import type { Site } from './site-process.ts'
 
@@ -139,6 +139,57 @@ test('likes of several bookmarks are one notification, which is expanded and rea
   await openSignedIn(otherPage, site, ben, '/notifications')
   await expect(otherPage.getByText('No notifications yet')).toBeVisible()
 })
+
+for (const { name: screen, device } of screens)
+  test.describe(screen, () => {
+    test.use(device)
+
+    test('comments on a video saved first and mentions appear on the bell, and kinds are turned off', async ({
+      page,
+      site,
+    }) => {
+      const [ana, ben] = [await createAccount(site, 'ana'), await createAccount(site, 'ben')]
+      const bens = await logInForToken(site, ben)
+      const [own, other] = [
+        await createBookmark(site, await logInForToken(site, ana)),
+        await createBookmark(site, bens),
+      ]
+      const comment = ({ video }: Bookmark, content: string) =>
+        call(httpTransport(site), createComment, { params: { id: video.id }, body: { content } }, bens)
+      await openSignedIn(page, site, ana, '/settings/notifications')
+      await comment(own, 'How quiet it is')
+      await expect(bell(page)).toHaveAccessibleName('Notifications, 1 unread')
+      await comment(other, `Look at this, @${ana.username}`)
+      await expect(bell(page)).toHaveAccessibleName('Notifications, 2 unread')
+      await activate(bell(page), 'Enter')
+      const lines = page.getByRole('list', { name: 'Notifications' }).getByRole('listitem')
+      await expect(lines).toHaveCount(2)
+      await expect(lines.nth(0)).toContainText(`${ben.username} mentioned you`)
+      await expect(lines.nth(1)).toContainText(`${ben.username} commented on The Harbour`)
+      await expectAccessible(page)
+
+      await page.goto('/settings/notifications')
+      const onSite = page.getByRole('switch', {
+        name: 'Someone comments on a video you saved first',
+        exact: true,
+      })
+      const byMail = page.getByRole('switch', { name: 'Someone mentions you, by email' })
+      for (const choice of [onSite, byMail]) {
+        await expect(choice).toBeChecked()
+        await activate(choice, 'Space')
+        await expect(choice).not.toBeChecked()
+      }
+      await page.reload()
+      for (const choice of [onSite, byMail]) await expect(choice).not.toBeChecked()
+      await expect(page.getByRole('switch', { name: 'Someone mentions you', exact: true })).toBeChecked()
+      await comment(own, 'Nobody is told of this')
+      await comment(other, `Once more, @${ana.username}`)
+      await expect(bell(page)).toHaveAccessibleName('Notifications, 3 unread')
+      await activate(bell(page), 'mouse')
+      await expect(page.getByText(`mentioned you`).first()).toBeVisible()
+      await expect(page.getByText('Nobody is told of this')).toHaveCount(0)
+    })
+  })
 
 test('a visitor loads nothing about notifications', async ({ page }) => {
   const requested: string[] = []

@@ -147,7 +147,10 @@ for (const { name: screen, device } of screens) {
         ['Your name among the collectors of a video', 'Only you', 'only_me'],
       ] as const
       for (const [label, choice] of choices) await page.getByLabel(label).selectOption(choice)
+      // Choices are sent one after the other.
+      const saved = page.waitForResponse((reply) => /counts_adult/.test(reply.request().postData() ?? ''))
       await activate(page.getByRole('switch', { name: 'Count adult bookmarks and likes' }), 'Space')
+      await saved
       await page.reload()
       for (const [label, , value] of choices) await expect(page.getByLabel(label)).toHaveValue(value)
 

@@ -1,4 +1,5 @@
 /** What visitors want to do is done after they sign in: once, and only what they pressed in the same tab. */
+import type { Page } from '@playwright/test'
 import { toggleLike } from '@reelmark/contract/likes.ts'
 import { listVideos } from '@reelmark/contract/listing.ts'
 import { call } from '@reelmark/contract/protocol/call.ts'
@@ -26,6 +27,16 @@ async function createFilm(site: Site): Promise<{ path: string; videoId: number }
 async function like(site: Site, account: Account, id: number): Promise<void> {
   const token = await logInForToken(site, account)
   await call(httpTransport(site), toggleLike, { params: { id } }, token)
+}
+
+/** Fills in and submits the form on the page, and returns to where the visitor came from. */
+async function signUp(page: Page, { username, email, password }: Account): Promise<void> {
+  await page.getByLabel('Username').fill(username)
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByLabel('Confirm Password').fill(password)
+  await page.getByRole('button', { name: 'Sign up' }).click()
+  await page.getByRole('button', { name: 'Continue Now' }).click()
 }
 
 test('a visitor who presses Like logs in and returns to the liked video, and nothing is done twice', {
@@ -61,16 +72,23 @@ test('a visitor who presses Collect signs up and returns to the collected video'
   await waitForIdle(page)
   await page.getByRole('button', { name: 'Collect', exact: true }).click()
   await page.getByRole('dialog').getByRole('link', { name: 'Sign up' }).click()
-  await page.getByLabel('Username').fill(ben.username)
-  await page.getByLabel('Email').fill(ben.email)
-  await page.getByLabel('Password', { exact: true }).fill(ben.password)
-  await page.getByLabel('Confirm Password').fill(ben.password)
-  await page.getByRole('button', { name: 'Sign up' }).click()
-  await page.getByRole('button', { name: 'Continue Now' }).click()
+  await signUp(page, ben)
   await expect(page).toHaveURL(path)
   await expect(page.getByText('Added to My Vault / General, public.')).toBeVisible()
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(page.getByText(/^Removed from My Vault/)).toBeVisible()
+})
+
+test('a visitor who wants to comment signs up and returns to the bookmark', async ({ page, site }) => {
+  const { path } = await createFilm(site)
+  const ben = newAccount('ben')
+  await page.goto(path)
+  await waitForIdle(page)
+  await page.locator('#comments').getByRole('link', { name: 'Sign In' }).click()
+  await page.getByRole('dialog').getByRole('link', { name: 'Sign up' }).click()
+  await signUp(page, ben)
+  await expect(page).toHaveURL(path)
+  await expect(page.getByLabel('Your comment')).toBeVisible()
 })
 
 test('a video that the user likes already stays liked', async ({ page, site }) => {

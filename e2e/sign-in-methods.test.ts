@@ -149,6 +149,20 @@ test('a new user registers through an identity provider, chooses a username and 
   expect(await page.evaluate(() => localStorage.getItem('username'))).toBe(login)
   await page.goto('/login/oidc?code=stolen&state=of-somebody-else')
   await expect(page).toHaveURL(`/users/${login}`)
+
+  await test.step('the account, which has no password, is deleted', async () => {
+    await page.goto('/settings/account')
+    await page.getByRole('button', { name: 'Delete account' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
+    await expect(dialog.getByLabel('Your password')).toHaveCount(0)
+    await dialog.getByRole('button', { name: 'Delete my account' }).click()
+    await expect(page).toHaveURL('/')
+    await expect(page.getByText('Your account has been deleted.')).toBeVisible()
+    // The identity belongs to nobody now, so that it can register again.
+    await page.goto('/login')
+    await page.getByRole('button', { name }).click()
+    await expect(page.getByRole('heading', { name: 'Choose a username' })).toBeVisible()
+  })
 })
 
 test('an identity with the e-mail of an account does not take it over, but can be linked', async ({

@@ -14,6 +14,31 @@ test('a visitor gets from the home page through Explore to a bookmark', { tag: '
   await expect(page).toHaveURL(/\/bookmarks\/\d+$/)
   await expect(page.getByRole('link', { name: /^View on / })).toBeVisible()
   await expect(page.getByText(/\d+ likes?$/)).toBeVisible()
+  await expect(page.getByText(/^Orientation: \w+$/)).toBeVisible()
+})
+
+test('a remembered orientation without bookmarks is left for all bookmarks', async ({ page }) => {
+  await page.goto('/explore?tag=no-such-tag')
+  const orientation = page.getByLabel('Orientation')
+  await orientation.selectOption('Trans')
+  await expect(page).toHaveURL(/orientation=trans/)
+  await page.getByRole('link', { name: 'Show all bookmarks' }).click()
+  await expect(page).toHaveURL('/explore')
+  await expect(page.getByRole('main').getByRole('article').first()).toBeVisible()
+  await page.goto('/explore')
+  await expect(page.getByRole('main').getByRole('article').first()).toBeVisible()
+  await expect(orientation).toHaveValue('all')
+  await expect(page).toHaveURL('/explore')
+})
+
+test('a site without a banner and links of its operator shows none', async ({ page }) => {
+  await page.goto('/')
+  await waitForIdle(page)
+  await expect(page.getByRole('complementary', { name: 'Join us' })).toHaveCount(0)
+  const links = page
+    .getByRole('contentinfo')
+    .getByRole('link', { name: /Discord|chat|Mastodon|Careers|Source code/i })
+  await expect(links).toHaveCount(0)
 })
 
 test('the structured data of a page stays complete when its scripts run', async ({ page }) => {

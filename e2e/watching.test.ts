@@ -5,9 +5,10 @@ import { toggleWatchLater } from '@reelmark/contract/collect.ts'
 import { createChannel, listCollections } from '@reelmark/contract/collections.ts'
 import { followUser } from '@reelmark/contract/follows.ts'
 import { toggleLike } from '@reelmark/contract/likes.ts'
+import { savePosition } from '@reelmark/contract/playback.ts'
 import { call } from '@reelmark/contract/protocol/call.ts'
 import { clearWatched, markWatched } from '@reelmark/contract/watching.ts'
-import { createAccount, logInForToken, openSignedIn } from './accounts.ts'
+import { createAccount, logInForToken, openSignedIn, saveFilms } from './accounts.ts'
 import { fakePlayers } from './fake-players.ts'
 import {
   type Account,
@@ -291,9 +292,11 @@ for (const { name: screen, device } of screens)
       for (const path of lists) {
         await test.step(path, async () => {
           if (path !== lists[0]) await page.goto(path)
+          // Phones keep the tools of a profile behind a button.
+          if (device.isMobile && path.startsWith('/users/'))
+            await page.getByRole('button', { name: 'Search and filters' }).tap()
           await activate(page.getByRole('main').getByRole('link', { name: 'Play all' }), 'Enter')
           await expect(title('First dune')).toBeVisible()
-          await expect(page.getByText('1 of 2')).toBeVisible()
           const end = page.frameLocator('iframe').getByRole('button', { name: 'End' })
           await expect(async () => {
             await end.click({ timeout: 2_000 })
@@ -307,6 +310,38 @@ for (const { name: screen, device } of screens)
           await call(http, clearWatched, {}, anas)
         })
       }
+    })
+
+    test('the history is paused and cleared', async ({ page, site }) => {
+      const [mara, ana] = [await createAccount(site, 'mara'), await createAccount(site, 'ana')]
+      const token = await logInForToken(site, ana)
+      const http = httpTransport(site)
+      const { video } = await saveFilms(site, mara, 1)
+      await call(http, markWatched, { params: { id: video } }, token)
+      await openSignedIn(page, site, ana, '/history')
+      await expect(page.getByRole('article')).toContainText('Film 1')
+      await activate(page.getByRole('link', { name: 'Pause or clear' }), 'Enter')
+      const pause = page.getByRole('switch', { name: 'Pause history' })
+      await activate(pause, 'Space')
+      await expect(pause).toBeChecked()
+      await page.goto('/history')
+      await expect(page.getByText('Your history is paused.')).toBeVisible()
+      await expect(page.getByRole('article')).toContainText('Film 1')
+      const position = { params: { id: video }, body: { seconds: 30 } }
+      expect(await call(http, savePosition, position, token)).toEqual({ is_stored: false })
+
+      await activate(page.getByRole('link', { name: 'Pause or clear' }), 'mouse')
+      await expect(pause).toBeChecked()
+      await activate(page.getByRole('button', { name: 'Clear watch history' }), 'Enter')
+      const dialog = page.getByRole('dialog', { name: 'Clear watch history?' })
+      await activate(dialog.getByRole('button', { name: 'Clear', exact: true }), 'Enter')
+      await expect(page.getByText('Watch history cleared.')).toBeVisible()
+      await activate(pause, 'Space')
+      await expect(pause).not.toBeChecked()
+      await page.goto('/history')
+      await expect(page.getByText('No watched videos yet')).toBeVisible()
+      await expect(page.getByText('Your history is paused.')).toHaveCount(0)
+      expect(await call(http, savePosition, position, token)).toEqual({ is_stored: true })
     })
 
     test('a player that reports nothing is followed by the next video, and what is missing is skipped', async ({

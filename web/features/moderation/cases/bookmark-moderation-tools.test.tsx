@@ -31,6 +31,7 @@ const bookmark: Bookmark = {
 async function renderTools(
   answers: Record<string, FakeAnswer | (() => FakeAnswer)> = {},
   isModerator = true,
+  shown = bookmark,
 ) {
   signInAs('mod', { profile: { is_moderator: isModerator } })
   const requests = fakeApi(({ method, path }) => {
@@ -42,7 +43,7 @@ async function renderTools(
   })
   const page = await renderPage(
     <>
-      <BookmarkSummary bookmark={bookmark} />
+      <BookmarkSummary bookmark={shown} />
       <Toaster />
     </>,
     { path: '/bookmarks/7' },
@@ -54,6 +55,10 @@ const sentRequests = (requests: FakeRequest[]) =>
   requests
     .filter(({ method }) => method !== 'GET')
     .map(({ method, path, body }) => [`${method} ${path}`, body])
+
+/** The changes, without the previews of pictures. */
+const changesOf = (requests: FakeRequest[]) =>
+  sentRequests(requests).filter(([request]) => String(request).startsWith('PATCH '))
 
 test('only moderators see the moderation tools', async () => {
   await renderTools({}, false)
@@ -111,6 +116,37 @@ test('a moderator who edits only the bookmark does not overwrite the video', asy
   expect(await screen.findByText('Video and bookmark updated.')).toBeTruthy()
   expect(sentRequests(requests)).toEqual([
     ['PATCH /moderation/edit-bookmark/7/', { description: `${bookmark.description}!` }],
+  ])
+})
+
+test('a moderator replaces the picture and the player, and only these are sent', async () => {
+  const video: Bookmark['video'] = {
+    ...bookmark.video,
+    provider: null,
+    host: 'films.example.org',
+    source_url: 'https://films.example.org/1',
+    embed_url: 'https://player.example.org/1',
+    player: 'other',
+  }
+  const answers = { 'PATCH /moderation/edit-video/9/': [200, {}] as FakeAnswer }
+  const { requests } = await renderTools(answers, true, { ...bookmark, video })
+  await user.click(await screen.findByRole('button', { name: 'Edit Video' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Edit Video & Bookmark' }))
+  await user.click(dialog.getByRole('radio', { name: 'Picture at a link' }))
+  await user.click(dialog.getByRole('button', { name: 'Save' }))
+  expect((await dialog.findByRole('alert')).textContent).toBe('Enter a full URL starting with https://')
+  expect(changesOf(requests)).toEqual([])
+  await user.type(dialog.getByLabelText('Picture link'), ' https://img.example/a.jpg ')
+  const player = dialog.getByLabelText('Embed URL')
+  await user.clear(player)
+  await user.type(player, ' https://player.example.org/2 ')
+  await user.click(dialog.getByRole('button', { name: 'Save' }))
+  expect(await screen.findByText('Video and bookmark updated.')).toBeTruthy()
+  expect(changesOf(requests)).toEqual([
+    [
+      'PATCH /moderation/edit-video/9/',
+      { thumbnail_url: 'https://img.example/a.jpg', embed_url: 'https://player.example.org/2' },
+    ],
   ])
 })
 
