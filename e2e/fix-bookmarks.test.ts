@@ -104,7 +104,7 @@ for (const { name, device } of screens) {
       await expectAccessibleInBothThemes(page)
     })
 
-    test('a moderator repairs a broken player instead of removing the video', async ({
+    test('a moderator repairs a player and a picture instead of removing the video, and edits both', async ({
       page,
       site,
       websites,
