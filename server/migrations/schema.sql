@@ -221,6 +221,7 @@ CREATE INDEX bookmarks_pending_thumbnail ON bookmarks USING btree (id) WHERE thu
 CREATE INDEX bookmarks_private_of_user ON bookmarks USING btree (user_id, created_at DESC, id DESC) INCLUDE (is_public, access, collection_id, is_visible, video_id, effective_orientation, effective_duration, lacks_picture, lacks_player) WHERE NOT is_public AND deleted_at IS NULL;
 CREATE INDEX bookmarks_search ON bookmarks USING gin (search_vector, search_keys(lead_created_at, random_key, lead_orientation, created_at, search_vector)) WITH (fastupdate=off) WHERE is_visible;
 CREATE INDEX bookmarks_search_sample ON bookmarks USING gin (search_vector, search_keys(lead_created_at, random_key, lead_orientation, created_at, search_vector)) WITH (fastupdate=off) WHERE is_visible AND random_key < 0.015625::double precision;
+CREATE INDEX bookmarks_search_small_sample ON bookmarks USING gin (search_vector, search_keys(lead_created_at, random_key, lead_orientation, created_at, search_vector)) WITH (fastupdate=off) WHERE is_visible AND random_key < 0.001953125::double precision;
 CREATE INDEX bookmarks_thumbnail ON bookmarks USING btree (thumbnail_key) WHERE thumbnail_key IS NOT NULL;
 CREATE INDEX bookmarks_thumbnail_large ON bookmarks USING btree (thumbnail_large_key) WHERE thumbnail_large_key IS NOT NULL;
 CREATE INDEX bookmarks_thumbnail_retry ON bookmarks USING btree (thumbnail_retry_at) WHERE thumbnail_retry_at IS NOT NULL;

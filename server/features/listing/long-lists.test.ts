@@ -120,6 +120,25 @@ test('watched and other videos of Explore are estimated if there are many, and c
   expect(Math.abs(others.count - 20_300)).toBeLessThan(2000)
 })
 
+test('many own bookmarks of some dates are listed by last watched, and then the others', async () => {
+  await site.db`
+    insert into watched_videos (user_id, video_id, watched_at)
+    select ${ines.id}, n * 219687786701, now() - n * 7919 % 20500 * interval '1 minute' from generate_series(100::bigint, 20500, 100) n`
+  const date = new Date(Date.now() - 5 * 86_400_000).toISOString().slice(0, 10)
+  const expected = await site.db<{ id: number }[]>`
+    select b.id from bookmarks b left join watched_videos w on w.user_id = b.user_id and w.video_id = b.video_id
+     where b.user_id = ${ines.id} and b.created_at < ${date}::date
+     order by w.watched_at desc nulls last, b.created_at desc, b.id desc limit 300`
+  const query: ListingQuery = { user: 'ines', saved_before: date, sort: 'last_watched', page_size: 100 }
+  const ids: number[] = []
+  for (let page = await site.call(listVideos, { query }, ines); ids.length < 300; ) {
+    ids.push(...page.results.map(({ id }) => id))
+    const url = page.next ?? ''
+    page = (await site.app.inject({ url, headers: { authorization: `Bearer ${ines.access}` } })).json()
+  }
+  expect(ids).toEqual(expected.map(({ id }) => id))
+})
+
 test('a user who is blocked sees neither the list nor its length', async () => {
   const blocked = await signUp(site, 'blocked')
   await site.db`insert into blocks (blocker_id, blocked_id) values (${ines.id}, ${blocked.id}), (${tom.id}, ${blocked.id})`

@@ -69,7 +69,7 @@ function sampleOfWatched(db: Db, viewerId: number): Fragment {
 }
 
 /** With 10,000 matches, a 64th has 156 ± 12 of them, and an eighth 1,250 ± 33. */
-const many = { 64: 240 * 64, 8: 1400 * 8 }
+const many = { 64: 215 * 64, 8: 1400 * 8 }
 /**
  * With fewer expected matches, most lists have not so many that an eighth would show it: 11,200 are 175 ± 13 in a 64th. An eighth takes as
  * long as reading 6,000 bookmarks.

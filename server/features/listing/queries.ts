@@ -246,7 +246,7 @@ function countFound(db: Db, { from, where, id }: ListingScope): Fragment {
   const estimate = (share: SampleShare, min: number) =>
     db`(select videos * ${inlineNumber(db, share)} from (${found(db`and ${isInSample(db, share)}`)}) sample
          where videos >= ${inlineNumber(db, min)})`
-  return db`coalesce(${estimate(32_768, 60)}, ${estimate(4096, 60)}, ${estimate(512, 60)}, ${estimate(64, 240)}, (${found(db``)}))`
+  return db`coalesce(${estimate(32_768, 60)}, ${estimate(4096, 60)}, ${estimate(512, 60)}, ${estimate(64, 215)}, (${found(db``)}))`
 }
 
 /** The ratio of all bookmarks to those between the first and the last match. */

@@ -90,12 +90,12 @@ export function sampleKey(share: SampleShare): number {
 }
 
 /**
- * The condition that bookmarks `b` are in a sample. A 64th contains the smaller ones, and has indexes of its own for public
- * searches (bookmarks_search_sample) and for own bookmarks (bookmarks_vault_sample).
+ * The condition that bookmarks `b` are in a sample. Each sample contains the smaller ones. For public searches, a 64th and a 512th have
+ * indexes of their own (bookmarks_search_sample, bookmarks_search_small_sample), and for own bookmarks a 64th (bookmarks_vault_sample).
  * @param cells the expression of the index that contains the cells; null for the index of public searches
  */
 export function isInSample(db: Db, share: SampleShare, cells: Fragment | null = null): Fragment {
-  const end = db.unsafe(share === 8 ? '0.125' : '0.015625') as Fragment
+  const end = db.unsafe(share === 8 ? '0.125' : share === 64 ? '0.015625' : '0.001953125') as Fragment
   return db`${hasKey(db, sampleKey(share), cells)} and b.random_key < ${end}`
 }
 
