@@ -29,6 +29,8 @@ export const SmartQuery = t.Object(
     // Without a default, so that a stored query contains only what its owner chose.
     orientation: t.Optional(OrientationFilter),
     sort: t.Optional(t.Enum(smartOrders)),
+    /** As the library without filters: the owner's bookmarks in Watch Later are left out. Says nothing about other bookmarks. */
+    watch_later: t.Optional(t.Literal(false)),
   },
   { additionalProperties: false },
 )

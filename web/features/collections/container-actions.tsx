@@ -1,4 +1,4 @@
-import type { ListingItem } from '@reelmark/contract/listing.ts'
+import type { ListingItem, ListingQuery } from '@reelmark/contract/listing.ts'
 import FolderPlus from 'lucide-react/icons/folder-plus'
 import Share2 from 'lucide-react/icons/share-2'
 import { lazy, Suspense, useState } from 'react'
@@ -24,12 +24,15 @@ const OwnerContainerActions = lazy(() =>
 export function ContainerActions({
   container,
   first,
+  listing,
   onReorder,
   className = '',
 }: {
   container: Container
   /** The bookmark that is played first. */
   first: Pick<ListingItem, 'id'> | undefined
+  /** What is played. */
+  listing: ListingQuery
   onReorder: (() => void) | undefined
   className?: string
 }) {
@@ -40,7 +43,7 @@ export function ContainerActions({
   return (
     <fieldset className={`container-actions flex min-w-0 flex-wrap gap-2 ${className}`}>
       <legend className="sr-only">Actions</legend>
-      <PlayAll first={first} query={{ [container.kind]: container.id }} />
+      <PlayAll first={first} query={listing} />
       {!container.isOwner &&
         (FollowContainer === null ? (
           // Reserves the space.

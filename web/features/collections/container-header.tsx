@@ -1,3 +1,4 @@
+import type { ListingQuery } from '@reelmark/contract/listing.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -17,6 +18,8 @@ interface ContainerHeaderProps {
   container: Container
   /** The heading with its name. */
   title: ReactNode
+  /** What is played: the list that follows. Without it, all bookmarks of the container. */
+  listing?: ListingQuery
   /** Starts reordering the bookmarks, where the list of them follows. */
   onReorder?: () => void
 }
@@ -25,10 +28,15 @@ export const containerHeaderClass =
   'grid grid-cols-[112px_minmax(0,1fr)] items-center gap-x-4 gap-y-1.5 sm:grid-cols-[200px_minmax(0,1fr)] lg:grid-cols-[280px_minmax(0,1fr)] sm:items-start sm:gap-x-8 sm:gap-y-3'
 
 /** What a collection or channel is, on its own page and on the profile of its owner: cover, name, facts and actions. */
-export function ContainerHeader({ container, title, onReorder }: ContainerHeaderProps) {
+export function ContainerHeader({
+  container,
+  title,
+  listing = containerListing(container),
+  onReorder,
+}: ContainerHeaderProps) {
   const { name, description } = container
-  // The first bookmark of the container, whichever page is shown.
-  const first = useQuery(listingQuery(containerListing(container))).data?.results[0]
+  // The first bookmark of the list, whichever page is shown.
+  const first = useQuery(listingQuery(listing)).data?.results[0]
   return (
     <header className={containerHeaderClass}>
       <ContainerCover cover={container.cover} name={name} eager className="rounded-card sm:row-span-3" />
@@ -55,6 +63,7 @@ export function ContainerHeader({ container, title, onReorder }: ContainerHeader
       <ContainerActions
         container={container}
         first={first}
+        listing={listing}
         onReorder={onReorder}
         className="max-sm:col-span-2 sm:col-start-2 sm:mt-2"
       />

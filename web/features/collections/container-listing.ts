@@ -24,6 +24,11 @@ export function containerPageListing(container: Container, search: ListSearch): 
   }
 }
 
+/** Returns the query of all pages of the list on the page of a container, which is played and saved as a smart collection. */
+export function containerWholeListing(container: Container, search: ListSearch): ListingQuery {
+  return containerPageListing(container, { ...search, page: undefined })
+}
+
 /** Returns the query for a page of what a smart collection shows. */
 export function smartListing(id: number, page: number | undefined): ListingQuery {
   return { smart_collection: id, ...(page === undefined ? {} : { page }) }

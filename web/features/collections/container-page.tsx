@@ -5,12 +5,13 @@ import ArrowLeft from 'lucide-react/icons/arrow-left'
 import { lazy, Suspense, useState } from 'react'
 import { OwnPageScript } from '../../shared/session/own-page-script.tsx'
 import { buttonClass } from '../../ui/button.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
+import { deferPart } from '../../ui/defer-part.tsx'
 import { JsonLd } from '../../ui/json-ld.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { pluralise } from '../../ui/pluralise.ts'
 import { SectionTitle } from '../../ui/section-title.tsx'
-import { SelectButton, useSelectionMode } from '../bookmarks/public-api.ts'
+import { useDeferredComponent } from '../../ui/use-deferred-component.ts'
+import { useSelectionMode } from '../bookmarks/public-api.ts'
 import {
   EmptyFilteredList,
   isNarrowed,
@@ -19,10 +20,10 @@ import {
   listingQuery,
   PagedListing,
 } from '../listing/public-api.ts'
-import { addBookmarkSearchFor, type Container, coverOfChannel } from './container.ts'
+import { type Container, coverOfChannel } from './container.ts'
 import { collectionPageObject } from './container-head.ts'
 import { ContainerHeader } from './container-header.tsx'
-import { containerPageListing } from './container-listing.ts'
+import { containerPageListing, containerWholeListing } from './container-listing.ts'
 import { ContainerTile } from './container-tile.tsx'
 
 const ReorderBookmarks = lazy(() =>
@@ -30,6 +31,12 @@ const ReorderBookmarks = lazy(() =>
 )
 
 const MoveRows = lazy(() => import('./move-rows.tsx').then((module) => ({ default: module.MoveRows })))
+
+const EmptyContainer = deferPart(() =>
+  import('./empty-container.tsx').then((module) => module.EmptyContainer),
+)
+
+const loadOwnTools = () => import('./own-container-tools.tsx').then((module) => module.OwnContainerTools)
 
 /** The page of a collection or channel: its details and bookmarks. */
 export function ContainerPage({ container, search }: { container: Container; search: ListSearch }) {
@@ -44,6 +51,7 @@ export function ContainerPage({ container, search }: { container: Container; sea
   })
   const [isReordering, setReordering] = useState(false)
   const selecting = useSelectionMode(`${container.kind}/${container.id}`)
+  const OwnTools = useDeferredComponent(container.isOwner, loadOwnTools)
   const items = useQuery({ ...listingQuery(query), enabled: false }).data?.results ?? []
   return (
     <div className="page pt-2 sm:pt-10" suppressHydrationWarning>
@@ -65,6 +73,7 @@ export function ContainerPage({ container, search }: { container: Container; sea
             {container.name}
           </PageTitle>
         }
+        listing={containerWholeListing(container, search)}
         onReorder={() => setReordering(true)}
       />
       {container.channels.length > 0 && (
@@ -105,7 +114,7 @@ export function ContainerPage({ container, search }: { container: Container; sea
             onSearch={(next) => void navigate(linkTo(next as ListSearch))}
             linkTo={(next) => linkTo(next as ListSearch)}
           >
-            {container.isOwner && container.bookmarksCount > 0 && <SelectButton selectionMode={selecting} />}
+            {OwnTools && <OwnTools container={container} search={search} selectionMode={selecting} />}
           </LazyListTools>
         ) : (
           <div className="own-space" />
@@ -145,32 +154,5 @@ export function ContainerPage({ container, search }: { container: Container; sea
         value={import.meta.env.SSR ? collectionPageObject(container, items, publicUrl) : null}
       />
     </div>
-  )
-}
-
-function EmptyContainer({ container }: { container: Container }) {
-  return (
-    <EmptyState
-      title="No bookmarks found"
-      text={
-        container.isOwner
-          ? `Bookmarks you add to this ${container.kind} appear here.`
-          : `${container.user.username} hasn't added anything here yet.`
-      }
-    >
-      {container.isOwner ? (
-        <Link
-          to="/bookmarks/create"
-          search={addBookmarkSearchFor(container)}
-          className={buttonClass('accent')}
-        >
-          Add Bookmark
-        </Link>
-      ) : (
-        <Link to="/explore" className={buttonClass('accent')}>
-          Explore Bookmarks
-        </Link>
-      )}
-    </EmptyState>
   )
 }

@@ -1,5 +1,6 @@
 import { blockUser } from '@reelmark/contract/blocks.ts'
 import { trashBookmark, updateBookmark } from '@reelmark/contract/bookmark-changes.ts'
+import { toggleWatchLater } from '@reelmark/contract/collect.ts'
 import { toggleLike } from '@reelmark/contract/likes.ts'
 import { getPlayQueue, getPlayStart, listVideos } from '@reelmark/contract/listing.ts'
 import {
@@ -76,6 +77,18 @@ test('a smart collection is played in its order, and contains for each viewer wh
     const queue = site.call(getPlayQueue, { ...byId(open), query: played }, viewer)
     expect(await failedReply(queue)).toMatchObject({ status: 404 })
   }
+})
+
+test('a smart collection of the library leaves out Watch Later as the library does, also for others', async () => {
+  const hills = await create({ scope: 'own', sort: 'title', watch_later: false }, 'public')
+  const all = await create({ scope: 'own', sort: 'title' }, 'public')
+  const before = await list(hills, alice)
+  expect(before).toEqual(await list(all, alice))
+  const { video } = await save(bob, 'Later')
+  await site.call(toggleWatchLater, { params: { id: video.id } }, alice)
+  expect(await list(hills, alice)).toEqual(before)
+  expect(await list(all, alice)).toEqual([...before, 'Later'].sort())
+  for (const viewer of [bob, null]) expect(await list(hills, viewer)).toEqual(['Hills', 'Sea open'])
 })
 
 test('others see neither the query, nor words of it in links and corrections', async () => {

@@ -6,7 +6,7 @@ import { type FakeAnswer, fakeApi } from '../../../testing/fake-api.ts'
 import { resetBrowser, signInAs } from '../../../testing/fake-session.ts'
 import { renderPage } from '../../../testing/render-page.tsx'
 import { searchLink } from './search-link.ts'
-import { QueryDescription } from './smart-query.ts'
+import { isChosen, QueryDescription, smartQueryOf } from './smart-query.ts'
 
 beforeEach(() => {
   resetBrowser()
@@ -53,4 +53,22 @@ test('the search of a smart collection opens with all its filters, in the librar
   const inCollection = { collection: 2, tag: 'blue', sort: 'title' } as const
   expect(open(inCollection)).toEqual({ to: '/library', search: inCollection })
   expect(open({ channel: 21, q: 'sea' })).toEqual({ to: '/library', search: { channel: 21, q: 'sea' } })
+})
+
+test('a list that is only ordered can be saved, and leaves out Watch Later if the list does', () => {
+  const query = smartQueryOf({ user: 'ana', sort: 'title', watch_later: false }, 'Ana')
+  expect(query).toEqual({ scope: 'own', sort: 'title', watch_later: false })
+  expect(query && isChosen(query)).toBe(true)
+  expect(smartQueryOf({ sort: 'random', seed: 5 }, 'ana')).toEqual({ scope: 'all', sort: 'random' })
+})
+
+test('a list without a search, a filter or an order is not offered to be saved', () => {
+  for (const listing of [
+    { user: 'ana', watch_later: false },
+    { liked_by: 'ana' },
+    { orientation: 'all' } as const,
+  ]) {
+    const query = smartQueryOf(listing, 'ana')
+    expect([listing, query && isChosen(query)]).toEqual([listing, false])
+  }
 })

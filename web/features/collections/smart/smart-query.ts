@@ -8,8 +8,8 @@ import { filterLabels, orderLabels } from '../../listing/public-api.ts'
 import { collectionsQuery } from '../queries.ts'
 
 /**
- * Returns the query of a smart collection that shows what a list shows. Returns null for lists that a smart collection
- * cannot show, such as the bookmarks of followed or other users.
+ * Returns the query of a smart collection that shows what a list shows; the manual order becomes newest first. Returns null for
+ * lists that a smart collection cannot show, such as the bookmarks of followed or other users.
  * @param username the viewer
  */
 export function smartQueryOf(listing: ListingQuery, username: string): SmartQuery | null {
@@ -20,16 +20,21 @@ export function smartQueryOf(listing: ListingQuery, username: string): SmartQuer
   const isInContainer = listing.collection !== undefined || listing.channel !== undefined
   if (isOther || following === true || sort === 'following' || smart_collection !== undefined) return null
   if (isInContainer && scope !== 'own') return null
-  const order = smartOrders.find((option) => option === sort)
+  const order = sort === 'manual' ? 'newest' : smartOrders.find((option) => option === sort)
   const filters = smartFilterNames().flatMap((filter) =>
     listing[filter] === undefined || listing[filter] === 'all' ? [] : [[filter, listing[filter]]],
   )
-  return { scope, ...Object.fromEntries(filters), ...(order === undefined ? {} : { sort: order }) }
+  return {
+    scope,
+    ...Object.fromEntries(filters),
+    ...(order !== undefined && { sort: order }),
+    ...(listing.watch_later === false && { watch_later: false }),
+  }
 }
 
-/** Returns whether a query has a search or a filter, so that saving it is useful. */
-export function isFiltered({ scope: _, sort: __, ...filters }: SmartQuery): boolean {
-  return Object.keys(filters).length > 0
+/** Returns whether a query has a search, a filter or an order, so that saving it is useful. */
+export function isChosen({ scope: _, watch_later: __, ...choices }: SmartQuery): boolean {
+  return Object.keys(choices).length > 0
 }
 
 const scopeLabels: Record<SmartQuery['scope'], string> = {
