@@ -91,6 +91,8 @@ export const UnlistedItem = t.Object({
   shape: Shape,
   duration: nullable(t.Integer()),
   created_at: Time,
+  /** Present for signed-in viewers only. */
+  is_watched: t.Optional(t.Boolean()),
 })
 export type UnlistedItem = t.Static<typeof UnlistedItem>
 
@@ -108,6 +110,7 @@ const unlisted = { method: 'GET', group: 'collections', auth: 'anyone', status: 
 
 export const getUnlistedCollection = endpoint({
   ...unlisted,
+  auth: 'viewer',
   path: '/unlisted/:token/',
   summary: 'Get a collection and a page of its bookmarks by its secret link',
   params: t.Object({ token: LinkToken }),

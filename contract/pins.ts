@@ -16,6 +16,8 @@ export const Pin = t.Object({
   images: t.Array(CoverImage),
   /** False: only the owner sees it, because it or its collection is private, or because it is under review. */
   is_public: t.Boolean(),
+  /** Whether the viewer watched the video of a bookmark; false for a collection. Present for signed-in viewers only. */
+  is_watched: t.Optional(t.Boolean()),
 })
 export type Pin = t.Static<typeof Pin>
 

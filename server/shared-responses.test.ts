@@ -31,6 +31,7 @@ let privateCollection: number
 let bensCollection: { collection_id: number; channel_id: number }
 let commentId: number
 let smartCollections: number[]
+let linkToken: string
 
 async function startProcess(): Promise<CachedProcess> {
   const cache = createVisitorCache(60_000)
@@ -130,6 +131,7 @@ const cachedUrls = (): Record<string, string[]> => {
     getCollection: collections.map((id) => `/collections/${id}/`),
     listChannels: collections.map((id) => `/collections/${id}/channels/`),
     getChannel: [`/channels/${channel_id}/`],
+    getUnlistedCollection: [`/unlisted/${linkToken}/`],
     listNotifications: ['/notifications/'],
     listTags: ['', '?q=com', '?orientation=sfw'].map((query) => `/tags/${query}`),
   }
@@ -145,6 +147,12 @@ beforeAll(async () => {
   users = { ana, ben, cid, dora, eli, mod } as typeof users
   bensCollection = await createDestination(site, users.ben)
   privateCollection = (await createDestination(site, users.ana, 'private')).collection_id
+  const created = await send(site.app, users.ana, [
+    'POST',
+    `/collections/${privateCollection}/link/`,
+    { shows_private: true },
+  ])
+  linkToken = created.json.link.token
   const stored = await site.db<{ id: number }[]>`
     insert into smart_collections (user_id, name, access, query, is_personal)
     values (${users.ana.id}, 'Common', 'public', '{"scope": "own", "tag": "common"}', false),

@@ -17,7 +17,7 @@ export interface ViewerMarks {
 export function viewerMarks(db: Db, viewerId: number | null): Fragment {
   return db`
     exists (select from likes where user_id = ${viewerId}::bigint and video_id = b.video_id offset 0) as is_liked,
-    exists (select from watched_videos where user_id = ${viewerId}::bigint and video_id = b.video_id offset 0) as is_watched,
+    ${isWatchedBy(db, db`${viewerId}::bigint`)} as is_watched,
     exists (
       -- The owner is a condition for both tables: an index finds the collection by its owner, and another one the
       -- bookmarks by owner and video.
@@ -25,6 +25,11 @@ export function viewerMarks(db: Db, viewerId: number | null): Fragment {
        where c.user_id = ${viewerId}::bigint and c.is_watch_later
          and later.user_id = ${viewerId}::bigint and later.video_id = b.video_id and ${isNotTrashed(db, 'later')} offset 0
     ) as is_in_watch_later`
+}
+
+/** Whether a user watched a video: without other arguments, that of bookmarks `b`. */
+export function isWatchedBy(db: Db, userId: Fragment, videoId = db`b.video_id`): Fragment {
+  return db`exists (select from watched_videos where user_id = ${userId} and video_id = ${videoId} offset 0)`
 }
 
 /**

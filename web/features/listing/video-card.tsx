@@ -4,6 +4,7 @@ import { type ComponentType, memo, type ReactNode, useState } from 'react'
 import { useIsAdultCovered } from '../../shared/adult/adult-consent.ts'
 import { AdultCover } from '../../shared/adult/adult-cover.tsx'
 import { PrivateMark } from '../../shared/private-mark.tsx'
+import { ThumbnailMarks } from '../../shared/thumbnail-marks.tsx'
 import { clockDuration } from '../../ui/duration.ts'
 import { pluralise } from '../../ui/pluralise.ts'
 import { RelativeTime } from '../../ui/relative-time.tsx'
@@ -13,11 +14,6 @@ import type { PlayContext } from '../videos/public-api.ts'
 import type { CardActionsProps } from './card-actions.tsx'
 import type { CardDialogName } from './card-dialogs.tsx'
 import { CardLink } from './card-link.tsx'
-
-/** A word about the video on its thumbnail. */
-function Mark({ children }: { children: string }) {
-  return <span className="truncate rounded-chip bg-picture-shade px-1.5 py-0.5 font-medium">{children}</span>
-}
 
 interface VideoCardProps {
   item: ListingItem
@@ -85,10 +81,7 @@ export const VideoCard = memo(function VideoCard({
       >
         {isCovered && <AdultCover title={item.title} />}
         {renderOnPicture?.(item)}
-        <span className="thumbnail-marks text-12 text-picture-ink transition-opacity">
-          {item.is_missing === true && <Mark>Gone</Mark>}
-          {item.is_watched === true && <Mark>Watched</Mark>}
-        </span>
+        <ThumbnailMarks item={item} />
         <span className="absolute inset-x-2 bottom-2 flex justify-end gap-1 text-12 text-picture-ink">
           <span className="truncate rounded-chip bg-picture-shade px-2 py-0.5 max-sm:hidden opacity-0 transition-opacity group-has-focus-visible:opacity-100 group-hover:opacity-100">
             {item.host}

@@ -69,6 +69,23 @@ test('a link shows a private collection and its bookmarks to visitors, without p
   expect(JSON.parse(body).count).toBe(0)
 })
 
+test('a link shows users which of the videos they watched, and visitors no marks', async () => {
+  const token = await readToken()
+  // While it was public elsewhere: users mark only what they can see without the link.
+  await site.db`insert into watched_videos (user_id, video_id) values (${bob.id}, ${open.video.id})`
+  const marks = async (viewer: typeof bob | null) => {
+    const { results } = await site.call(getUnlistedCollection, { params: { token }, query: {} }, viewer)
+    return results.map(({ is_watched }) => is_watched)
+  }
+  expect(await marks(bob)).toEqual([false, true])
+  expect(await marks(null)).toEqual([undefined, undefined])
+  expect(await marks(alice)).toEqual([false, false])
+  site.statements.length = 0
+  await marks(bob)
+  // One for the session and one for the page.
+  expect(site.statements).toHaveLength(2)
+})
+
 test('a link leaves out private bookmarks if its owner chose so, and pages the others', async () => {
   const token = await readToken(false)
   expect((await view(token)).results.map(({ id }) => id)).toEqual([open.id])

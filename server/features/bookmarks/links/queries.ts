@@ -11,6 +11,7 @@ import { cursorKey, cursorTime, keyOrderedPage, type PageRequest } from '../../.
 import { effectiveShape, thumbnailUrl } from '../../../shared/bookmark-columns.ts'
 import { orderKey } from '../../../shared/order-keys.ts'
 import { userSummary } from '../../../shared/user-columns.ts'
+import { isWatchedBy } from '../../../shared/viewer-marks.ts'
 import { isLinkableUnjoined, isShownByLink, isShownByLinkUnjoined } from '../../../shared/visibility.ts'
 import { type BookmarkRow, readVisibleBookmark } from '../read-bookmark.ts'
 
@@ -94,18 +95,22 @@ export type UnlistedPage = Pick<UnlistedCollection, 'name' | 'description' | 'us
 /**
  * Returns the collection of a link with a page of its bookmarks; null for an unknown link.
  * @param order null: the order that the owner chose
+ * @param viewerId null: a visitor. The link shows users the same, and whether they watched the videos.
  */
 export async function readUnlistedCollection(
   db: Db,
   token: string,
   order: ListOrder | null,
   request: PageRequest<number | string>,
+  viewerId: number | null,
 ): Promise<UnlistedPage | null> {
   const orders = order === null ? listOrders : [order]
   const pages = orders.map((name) => selectPage(db, name, order === null, request))
+  const marks =
+    viewerId === null ? db`` : db`, ${isWatchedBy(db, db`${viewerId}`, db`page.video_id`)} as is_watched`
   const rows = await db<(Omit<UnlistedPage, 'rows'> & UnlistedRow)[]>`
     select c.name, c.description, coalesce(${order}::text, c.list_order) as order, ${userSummary(db, 'u')} as user,
-           counted.count, page.*
+           counted.count, page.* ${marks}
       from collection_links l
       join collections c on c.id = l.collection_id
       join users u on u.id = c.user_id and u.banned_at is null
@@ -155,10 +160,10 @@ function selectPage(
     ${isStored ? db`and c.list_order = ${db.unsafe(`'${order}'`)}` : db``}`
   const direction = db.unsafe(isAscending ? 'asc' : 'desc')
   return db`(
-    select id, title, thumbnail_url, host, orientation, shape, duration, created_at, key,
+    select id, video_id, title, thumbnail_url, host, orientation, shape, duration, created_at, key,
            row_number() over (order by sort_key ${direction}, id ${direction}) as position
       from (
-        select b.id, b.title, ${thumbnailUrl(db)} as thumbnail_url, v.host, b.effective_orientation as orientation,
+        select b.id, b.video_id, b.title, ${thumbnailUrl(db)} as thumbnail_url, v.host, b.effective_orientation as orientation,
                ${effectiveShape(db)} as shape, coalesce(b.duration, v.duration) as duration, b.created_at,
                ${key} as sort_key, ${cursorText} as key
           from bookmarks b join videos v on v.id = b.video_id

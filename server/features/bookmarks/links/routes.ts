@@ -49,13 +49,20 @@ export function registerCollectionLinks(app: FastifyInstance): void {
   })
 
   // From the primary, so that a revoked link stops working at once. Never cached: a link is for those who know it.
-  mount(app, contract.getUnlistedCollection, async ({ input }) => {
+  mount(app, contract.getUnlistedCollection, async ({ input, viewer }) => {
     const { params, query } = input
     const request = parseKeyedPageRequest(query)
     if (request.cursor !== null && !queries.isCursorOf(query.sort, request.cursor)) {
       throw new ApiError('invalid-page')
     }
-    const found = await queries.readUnlistedCollection(db, params.token, query.sort ?? null, request)
+    const viewerId = viewer?.id ?? null
+    const found = await queries.readUnlistedCollection(
+      db,
+      params.token,
+      query.sort ?? null,
+      request,
+      viewerId,
+    )
     if (found === null) throw new ApiError('not-found')
     const { count, rows, ...collection } = found
     // The links to other pages name the order, so that reading on has no gaps if the owner chooses another one.

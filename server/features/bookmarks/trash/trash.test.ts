@@ -12,6 +12,7 @@ import { type Bookmark, getBookmark } from '@reelmark/contract/bookmarks.ts'
 import { deleteCollection } from '@reelmark/contract/collections.ts'
 import { listVideos } from '@reelmark/contract/listing.ts'
 import type { Input } from '@reelmark/contract/protocol/endpoint.ts'
+import { markWatched } from '@reelmark/contract/watching.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { counterMismatches } from '../../../testing/counter-mismatches.ts'
 import { createDestination, saveFilm } from '../../../testing/test-bookmarks.ts'
@@ -67,6 +68,18 @@ describe('the trash', () => {
     expect(await idsInExplore()).toContain(id)
     expect(await failedReply(restore(id))).toMatchObject({ status: 404 })
     expect(await counterMismatches(site)).toEqual([])
+  })
+
+  test('says which of its videos the user watched', async () => {
+    const seen = await saveTo()
+    const unseen = await saveTo()
+    await site.call(markWatched, { params: { id: seen.video.id } }, alice)
+    for (const { id } of [seen, unseen]) await trash(id)
+    const { results } = await site.call(listTrash, { query: {} }, alice)
+    expect(results.map(({ id, is_watched }) => [id, is_watched])).toEqual([
+      [unseen.id, false],
+      [seen.id, true],
+    ])
   })
 
   test('does not prevent saving the video again; restoring is then answered with 409 and the new bookmark', async () => {

@@ -1,10 +1,7 @@
 import type { FollowEntry, FollowStatus } from '@reelmark/contract/follows.ts'
 import type { Viewer } from '../../../core/auth/session.ts'
-import { createBatchLoader } from '../../../core/database/batch-loader.ts'
 import type { Db, Fragment } from '../../../core/database/database.ts'
-import type { Deps } from '../../../core/deps.ts'
 import { cursorKey, type PageRequest, timeOrderedPage } from '../../../core/http/cursor-paging.ts'
-import { rememberUntilWrite } from '../../../core/http/remember-until-write.ts'
 import {
   canSeeProfile,
   type PrivateList,
@@ -111,24 +108,4 @@ export async function listFollows(
      order by page.key desc, page.id desc`
   const [first] = rows
   return first === undefined ? null : { count: first.count, rows: rows.filter((row) => row.id !== null) }
-}
-
-/**
- * Returns a function that returns whether a user is followed by a viewer, as it was read since the viewer's last write. Concurrent reads
- * share one statement.
- */
-export function createFollowLoader({
-  db,
-  visitorCache,
-}: Pick<Deps, 'db' | 'visitorCache'>): (userId: number, viewerId: number) => Promise<boolean> {
-  const load = createBatchLoader(async (keys: { userId: number; viewerId: number }[]) => {
-    const rows = await db<{ is_followed: boolean }[]>`
-      select exists (select from follows f where f.follower_id = pair.viewer_id and f.followee_id = pair.user_id) as is_followed
-        from unnest(${keys.map(({ viewerId }) => viewerId)}::bigint[], ${keys.map(({ userId }) => userId)}::bigint[])
-             with ordinality as pair (viewer_id, user_id, position)
-       order by pair.position`
-    return rows.map(({ is_followed }) => is_followed)
-  })
-  const read = rememberUntilWrite(visitorCache, load, ({ userId, viewerId }) => `${viewerId} ${userId}`)
-  return (userId, viewerId) => read({ userId, viewerId })
 }

@@ -2,6 +2,7 @@
 import { setPins } from '@reelmark/contract/pins.ts'
 import { getProfile } from '@reelmark/contract/profiles.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
+import { markWatched, unmarkWatched } from '@reelmark/contract/watching.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createDestination, saveFilm } from '../../../testing/test-bookmarks.ts'
 import { failedReply, signUp, signUpModerator, type TestUser } from '../../../testing/test-users.ts'
@@ -39,28 +40,67 @@ test('bookmarks and collections are pinned in an order, which the next list repl
   await site.db`update videos set thumbnail_key = 'picture', thumbnail_large_key = 'large' where id = ${first.video.id}`
   const { pins } = await pin([collection(collection_id), bookmark(second.id), bookmark(first.id)])
   expect(pins).toEqual([
-    { kind: 'collection', id: collection_id, title: 'Another', images: [], is_public: true },
+    {
+      kind: 'collection',
+      id: collection_id,
+      title: 'Another',
+      images: [],
+      is_public: true,
+      is_watched: false,
+    },
     {
       ...bookmark(second.id),
       title: second.title,
       images: [{ url: null, orientation: 'sfw' }],
       is_public: true,
+      is_watched: false,
     },
     {
       ...bookmark(first.id),
       title: first.title,
       images: [{ url: '/media/picture', orientation: 'bi' }],
       is_public: true,
+      is_watched: false,
     },
   ])
   for (const viewer of [null, bob, alice, moderator]) {
     const profile = await site.call(getProfile, { params: { username: alice.username } }, viewer)
-    expect(profile.pins).toEqual(pins)
+    const unmarked = pins.map(({ is_watched: _, ...shown }) => shown)
+    expect(profile.pins).toEqual(viewer === null ? unmarked : pins)
   }
   await pin([bookmark(first.id), collection(collection_id)])
   expect(await seenBy(null)).toEqual([bookmark(first.id), collection(collection_id)])
   await pin([])
   expect(await seenBy(null)).toEqual([])
+})
+
+test('users see which of the pinned bookmarks they watched, in one statement', async () => {
+  const seen = await save(alice)
+  const unseen = await save(alice)
+  await pin([bookmark(seen.id), bookmark(unseen.id)])
+  for (const viewer of [alice, bob, moderator])
+    await site.call(markWatched, { params: { id: seen.video.id } }, viewer)
+  const watched = async (viewer: TestUser | null) => {
+    const { pins } = await site.call(getProfile, { params: { username: alice.username } }, viewer)
+    return pins.map(({ is_watched }) => is_watched)
+  }
+  expect(await watched(null)).toEqual([undefined, undefined])
+  for (const viewer of [alice, bob, moderator]) expect(await watched(viewer)).toEqual([true, false])
+  await site.call(unmarkWatched, { params: { id: seen.video.id } }, bob)
+  expect(await watched(bob)).toEqual([false, false])
+  // A pin that is added later is marked, too.
+  const later = await save(alice, {}, {})
+  await site.call(markWatched, { params: { id: later.video.id } }, bob)
+  expect(await watched(bob)).toEqual([false, false])
+  const { pins } = await pin([bookmark(later.id)])
+  expect(pins).toMatchObject([{ is_watched: false }])
+  expect(await watched(bob)).toEqual([true])
+  await site.call(getProfile, { params: { username: alice.username } })
+  await site.call(markWatched, { params: { id: unseen.video.id } }, bob)
+  site.statements.length = 0
+  await watched(bob)
+  // One for the session and one for the marks: the rest is that of visitors.
+  expect(site.statements).toHaveLength(2)
 })
 
 describe('is refused, and changes nothing:', () => {
@@ -136,7 +176,7 @@ describe('others do not see', () => {
     await pin([collection(collection_id), bookmark(id)])
     const profile = await site.call(getProfile, { params: { username: alice.username } }, bob)
     expect(profile.pins).toEqual([
-      { ...collection(collection_id), title: 'Another', images: [], is_public: true },
+      { ...collection(collection_id), title: 'Another', images: [], is_public: true, is_watched: false },
     ])
     await site.db`update collections set access = 'private' where id = ${collection_id}`
     expect(await seenBy(bob)).toEqual([])

@@ -1,24 +1,28 @@
 import type { Pin } from '@reelmark/contract/pins.ts'
 import type { Db, Fragment, TransactionSql } from '../../../core/database/database.ts'
 import { thumbnailUrl } from '../../../shared/bookmark-columns.ts'
+import { isWatchedBy } from '../../../shared/viewer-marks.ts'
 import { canSeeCollection, canSeePinned, isPublicCollection, isVisible } from '../../../shared/visibility.ts'
 import { joinCover } from '../../collections/public-api.ts'
 
 /** What users `u` pinned and a viewer (null: a visitor) may see, as a JSON list of `Pin`. */
 export function pinsJson(db: Db, viewerId: number | null): Fragment {
+  const isWatched = viewerId === null ? db`false` : isWatchedBy(db, db`${viewerId}::bigint`)
   return db`(
     select coalesce(json_agg(json_build_object(
              'kind', pinned.kind, 'id', pinned.id, 'title', pinned.title, 'images', pinned.images,
-             'is_public', pinned.is_public) order by i.position), '[]')
+             'is_public', pinned.is_public ${viewerId === null ? db`` : db`, 'is_watched', pinned.is_watched`}
+           ) order by i.position), '[]')
       from profile_pins i
       cross join lateral (
         select 'bookmark' as kind, b.id, b.title, ${isVisible(db)} as is_public,
                json_build_array(json_build_object(
-                 'url', ${thumbnailUrl(db)}, 'orientation', b.effective_orientation)) as images
+                 'url', ${thumbnailUrl(db)}, 'orientation', b.effective_orientation)) as images,
+               ${isWatched} as is_watched
           from bookmarks b join videos v on v.id = b.video_id
          where b.id = i.bookmark_id and ${canSeePinned(db, viewerId)}
         union all
-        select 'collection', c.id, c.name, ${isPublicCollection(db)}, coalesce(picture.images, '[]')
+        select 'collection', c.id, c.name, ${isPublicCollection(db)}, coalesce(picture.images, '[]'), false
           from collections c ${joinCover(db, viewerId, db`b.collection_id = c.id`, db`c.cover_bookmark_id`)}
          where c.id = i.collection_id and ${canSeeCollection(db, viewerId)}) pinned
      where i.user_id = u.id)`

@@ -11,14 +11,14 @@ import { PictureError, processAvatar } from '../../../core/media/process.ts'
 import { createMediaKey } from '../../../core/media/store.ts'
 import { isOwnName } from '../../../shared/usernames.ts'
 import { currentRules, reportHeldUser, screenContent } from '../../moderation/public-api.ts'
-import { createFollowLoader } from '../follows/queries.ts'
 import * as queries from './queries.ts'
 import { searchProfiles as findProfiles } from './search-queries.ts'
 import { syncOwnerName } from './sync-owner-name.ts'
+import { createViewerPartLoader } from './viewer-part.ts'
 
 export function registerProfiles(app: FastifyInstance): void {
   const { db } = app.deps
-  const isFollowedBy = createFollowLoader(app.deps)
+  const readViewerPart = createViewerPartLoader(app.deps)
 
   mount(
     app,
@@ -36,7 +36,7 @@ export function registerProfiles(app: FastifyInstance): void {
         isShared: (profile) => !(profile as ProfileReply).shares_more_with_members,
         addOwn: async (profile, { viewer }) => ({
           ...profile,
-          is_followed: await isFollowedBy(profile.id, viewer.id),
+          ...(await readViewerPart(profile, viewer.id)),
         }),
       },
     },

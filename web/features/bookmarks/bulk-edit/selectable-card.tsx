@@ -4,6 +4,7 @@ import { type ComponentProps, useId } from 'react'
 import { useIsAdultCovered } from '../../../shared/adult/adult-consent.ts'
 import { AdultCover } from '../../../shared/adult/adult-cover.tsx'
 import { PrivateMark } from '../../../shared/private-mark.tsx'
+import { ThumbnailMarks } from '../../../shared/thumbnail-marks.tsx'
 import { clockDuration } from '../../../ui/duration.ts'
 import { RelativeTime } from '../../../ui/relative-time.tsx'
 import { ThumbnailFrame } from '../../../ui/thumbnail-frame.tsx'
@@ -33,6 +34,7 @@ export function SelectableCard({
         >
           <Check className="size-5 stroke-3" />
         </span>
+        <ThumbnailMarks id={`${id}-marks`} item={item} className="absolute bottom-2 left-2 flex gap-1" />
         {item.duration !== null && (
           <span className="absolute right-2 bottom-2 rounded-chip bg-picture-shade px-1.5 py-0.5 text-12 font-medium text-picture-ink tabular-nums">
             {clockDuration(item.duration)}
@@ -60,7 +62,7 @@ export function SelectableCard({
       <input
         {...checkboxProps}
         aria-labelledby={id}
-        aria-describedby={`${id}-facts`}
+        aria-describedby={`${id}-marks ${id}-facts`}
         className="absolute inset-0 z-2 size-full scroll-mt-24 scroll-mb-36 cursor-pointer appearance-none rounded-card bg-transparent focus-visible:outline-2 focus-visible:outline-offset-4 focus-visible:outline-focus"
       />
     </article>

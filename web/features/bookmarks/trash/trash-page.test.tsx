@@ -84,3 +84,21 @@ test('after an item left the trash, the focus moves to the rest, or to the headi
   await screen.findByText('The trash is empty')
   await expectFocus(screen.getByRole('heading', { level: 1, name: 'Trash' }))
 })
+
+test('a row marks a watched video, and its checkbox says so', async () => {
+  fakeApi(() => [
+    200,
+    {
+      count: 2,
+      next: null,
+      previous: null,
+      results: [trashItem(1, { is_watched: true }), trashItem(2, { is_watched: false })],
+    },
+  ])
+  await renderPage(
+    <TrashPage query={{}} linkTo={() => ({ to: '/trash' })} tools={null} emptyFiltered={null} />,
+  )
+  const describedBy = (await findCheckbox('Film 1')).getAttribute('aria-describedby') ?? ''
+  expect(describedBy.split(' ').map((id) => document.getElementById(id)?.textContent)).toContain('Watched')
+  expect(screen.getAllByText('Watched')).toHaveLength(1)
+})

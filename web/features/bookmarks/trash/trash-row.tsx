@@ -2,6 +2,7 @@ import type { TrashItem } from '@reelmark/contract/bookmark-changes.ts'
 import { type ComponentProps, useId } from 'react'
 import { useIsAdultCovered } from '../../../shared/adult/adult-consent.ts'
 import { AdultCover } from '../../../shared/adult/adult-cover.tsx'
+import { ThumbnailMarks } from '../../../shared/thumbnail-marks.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { RelativeTime } from '../../../ui/relative-time.tsx'
 import { ThumbnailFrame } from '../../../ui/thumbnail-frame.tsx'
@@ -28,7 +29,7 @@ export function TrashRow({ item, checkboxProps, busy, onRestore, onRemove }: Tra
       <input
         {...checkboxProps}
         aria-labelledby={id}
-        aria-describedby={`${id}-facts`}
+        aria-describedby={`${id}-marks ${id}-facts`}
         className="size-5 shrink-0 scroll-mt-24 scroll-mb-36 cursor-pointer accent-accent outline-none after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-focus"
       />
       <ThumbnailFrame
@@ -38,6 +39,11 @@ export function TrashRow({ item, checkboxProps, busy, onRestore, onRemove }: Tra
         className="w-24 shrink-0 rounded-chip sm:w-32"
       >
         {isCovered && <AdultCover title={title} />}
+        <ThumbnailMarks
+          id={`${id}-marks`}
+          item={item}
+          className="absolute inset-x-1 top-1 flex flex-wrap gap-1"
+        />
       </ThumbnailFrame>
       <div className="min-w-0 flex-1">
         <h2 id={id} className="line-clamp-2 text-14 font-medium wrap-anywhere text-ink">

@@ -8,6 +8,7 @@ import { useIsAdultCovered } from '../../../shared/adult/adult-consent.ts'
 import { AdultCover } from '../../../shared/adult/adult-cover.tsx'
 import { AdultNotice } from '../../../shared/adult/adult-notice.tsx'
 import { useSession } from '../../../shared/session/session.ts'
+import { ThumbnailMarks } from '../../../shared/thumbnail-marks.tsx'
 import { clockDuration } from '../../../ui/duration.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { PageTitle } from '../../../ui/page-title.tsx'
@@ -137,6 +138,7 @@ function UnlistedCard({ token, item, eager }: { token: string; item: UnlistedIte
         className="rounded-card"
       >
         {isCovered && <AdultCover title={item.title} />}
+        <ThumbnailMarks item={item} />
         {item.duration !== null && (
           <span className="absolute right-2 bottom-2 rounded-chip bg-picture-shade px-1.5 py-0.5 text-12 font-medium text-picture-ink tabular-nums">
             <span className="sr-only">Duration </span>

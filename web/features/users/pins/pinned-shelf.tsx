@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import FolderHeart from 'lucide-react/icons/folder-heart'
 import { useAdultConsent } from '../../../shared/adult/adult-consent.ts'
 import { PrivateMark } from '../../../shared/private-mark.tsx'
+import { ThumbnailMarks } from '../../../shared/thumbnail-marks.tsx'
 import { ContainerCover } from '../../collections/public-api.ts'
 import { pinCover, pinTitle } from './pin.ts'
 
@@ -25,6 +26,7 @@ export function PinnedShelf({ pins, isOwn }: { pins: readonly Pin[]; isOwn: bool
           <li key={`${pin.kind} ${pin.id}`}>
             <article className="group relative">
               <ContainerCover cover={pinCover(pin)} name={pin.title} eager={index < 4} />
+              <ThumbnailMarks item={pin} />
               <h3 className="mt-2 line-clamp-2 text-14 font-medium text-ink">
                 <Link
                   to={pin.kind === 'bookmark' ? '/bookmarks/$id' : '/collections/$id'}

@@ -172,6 +172,21 @@ test('pinned items link to their pages, and adult bookmarks are left out until a
   expect(screen.getByRole('img', { name: 'Private' })).toBeTruthy()
 })
 
+test('a pinned bookmark that the viewer watched is marked', async () => {
+  const image = { url: null, orientation: 'sfw' } as const
+  const pin = { kind: 'bookmark' as const, images: [image], is_public: true }
+  const pins: Profile['pins'] = [
+    { ...pin, id: 1, title: 'Seen', is_watched: true },
+    { ...pin, id: 2, title: 'New', is_watched: false },
+  ]
+  await renderProfile({ profile: { ...testProfileOwner, pins } })
+  const shelf = within(screen.getByRole('region', { name: 'Pinned' }))
+  expect(shelf.getAllByRole('article').map(({ textContent }) => textContent)).toEqual([
+    expect.stringContaining('Watched'),
+    expect.not.stringContaining('Watched'),
+  ])
+})
+
 test('the links of a bio can be followed, without a recommendation to search engines', async () => {
   await renderProfile({ profile: { ...testProfileOwner, bio: 'See https://a.example/me.' } })
   const link = screen.getByRole('link', { name: 'https://a.example/me' })

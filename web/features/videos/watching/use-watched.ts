@@ -33,6 +33,8 @@ export function cacheWatched(client: QueryClient, videoId: number, isWatched: bo
     bookmark?.video.id === videoId ? { ...bookmark, is_watched: isWatched } : bookmark,
   )
   patchCachedCards(client, videoId, { is_watched: isWatched })
+  // Pins have a mark, too.
+  void client.invalidateQueries({ queryKey: ['profile'], refetchType: 'none' })
   // Requests in progress may not contain the mark.
   void client.invalidateQueries({
     predicate: ({ queryKey: [kind], state }) =>
