@@ -128,7 +128,10 @@ for (const { name, device } of screens)
       await activate(page.getByRole('button', { name: /^Move(…|$)/ }), 'mouse')
       const dialog = page.getByRole('dialog', { name: 'Move 2 bookmarks' })
       await dialog.getByRole('combobox', { name: 'Collection' }).fill('Evenings')
-      await activate(dialog.getByRole('option', { name: 'Create “Evenings” and move 2 bookmarks' }), 'mouse')
+      await activate(
+        dialog.getByRole('option', { name: 'Create public collection “Evenings” and move 2 bookmarks' }),
+        'mouse',
+      )
       await expect(page.getByText('Moved 2 bookmarks to Evenings.')).toBeVisible()
       await expect(selectionCount(page)).toHaveText('0 bookmarks selected')
     })

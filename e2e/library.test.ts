@@ -36,7 +36,7 @@ test('ten bookmarks are moved to a new collection with at most five clicks', asy
   await expect(dialog.getByRole('combobox', { name: 'Collection' })).toBeFocused()
   await page.keyboard.type('Noir titles')
   await expect(dialog.getByRole('option', { selected: true })).toHaveText(
-    'Create “Noir titles” and move 10 bookmarks',
+    'Create public collection “Noir titles” and move 10 bookmarks',
   )
   await expectAccessible(page)
   await page.keyboard.press('Enter')

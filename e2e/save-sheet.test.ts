@@ -72,7 +72,7 @@ test('a copied link is saved from any page with paste and Enter, edited, and rem
   await expect(sheet.getByLabel('Video Title')).toHaveValue('Notes on fog')
   await sheet.getByLabel('Tags').fill('weather')
   await sheet.getByRole('combobox', { name: 'Collection' }).fill('Fog')
-  await sheet.getByRole('option', { name: 'Create “Fog”' }).click()
+  await sheet.getByRole('option', { name: 'Create public collection “Fog”' }).click()
   await expect(sheet.getByRole('combobox', { name: 'Collection' })).toHaveValue('Fog')
   await page.route('**/api/bookmarks/', (route) => route.abort(), { times: 1 })
   await sheet.getByRole('button', { name: 'Save Bookmark' }).click()

@@ -5,6 +5,7 @@ import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../shared/api/api.ts'
 import { useApiForm } from '../../shared/forms/use-api-form.ts'
+import { useDefaultAccess } from '../../shared/session/use-default-access.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { type ContainerFields, ContainerForm, containerErrors } from './container-form.tsx'
@@ -32,7 +33,9 @@ export function NewContainerDialog({ collection, open, onClose }: NewContainerDi
 function NewContainerForm({ collectionId, onClose }: { collectionId: number | null; onClose: () => void }) {
   const client = useQueryClient()
   const router = useRouter()
-  const [access, setAccess] = useState<BookmarkAccess>('public')
+  const [chosenAccess, setAccess] = useState<BookmarkAccess | null>(null)
+  const defaultAccess = useDefaultAccess()
+  const access = chosenAccess ?? defaultAccess
 
   /** Opens a new collection. A new channel appears on the current page. */
   const form = useApiForm(

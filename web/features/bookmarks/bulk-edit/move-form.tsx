@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { useSession } from '../../../shared/session/session.ts'
 import { pluralise } from '../../../ui/pluralise.ts'
+import { createText } from '../destination/destination.ts'
 import { DestinationPicker, type PickedDestination } from '../destination/destination-picker.tsx'
 import { useCreateDestination } from '../destination/use-create-destination.ts'
 import { useOwnCollections } from '../destination/use-own-collections.ts'
@@ -17,7 +17,6 @@ export function MoveForm({
   const collections = useOwnCollections()
   const [picked, setPicked] = useState<PickedDestination | null>(null)
   const [isMissing, setMissing] = useState(false)
-  const access = useSession().user?.profile.default_bookmark_access ?? 'public'
   const creation = useCreateDestination(undefined)
 
   async function submit(chosen: PickedDestination | null): Promise<void> {
@@ -27,7 +26,9 @@ export function MoveForm({
       return
     }
     let { collection } = chosen
+    const { access } = chosen
     if (collection === null) {
+      if (access === undefined) return
       const created = await creation.run({ name: chosen.name, access })
       if (created === null) return
       collection = created.reply.collection
@@ -48,7 +49,7 @@ export function MoveForm({
     >
       <DestinationPicker
         collections={collections}
-        createLabel={(name) => `Create “${name}” and move ${pluralise(count, 'bookmark')}`}
+        createLabel={(name, access) => `${createText(name, access)} and move ${pluralise(count, 'bookmark')}`}
         problem={isMissing ? 'Please select a collection.' : null}
         onPick={(next) => {
           setPicked(next)

@@ -16,6 +16,7 @@ import { Select } from '../../../ui/select.tsx'
 import { SkeletonLine } from '../../../ui/skeleton.tsx'
 import { savesByUrlQuery } from '../add-bookmark/queries.ts'
 import {
+  createText,
   destinationKey,
   isNewName,
   matchByName,
@@ -155,8 +156,7 @@ export function CollectList({ bookmarkId, access, onAccessChange, onDone, onMore
               disabled={busy || creation.busy}
               onClick={create}
             >
-              <span className="min-w-0 truncate">Create “{name}”</span>
-              {access.shown === 'private' && <Lock aria-label="Private" className="text-quiet" />}
+              <span className="min-w-0 truncate">{createText(name, access.shown)}</span>
             </Row>
           )}
         </ul>

@@ -2,10 +2,12 @@ import * as limits from '@reelmark/contract/protocol/limits.ts'
 import FolderPlus from 'lucide-react/icons/folder-plus'
 import Lock from 'lucide-react/icons/lock'
 import { useMemo, useState } from 'react'
-import { useSession } from '../../../shared/session/session.ts'
+import { useDefaultAccess } from '../../../shared/session/use-default-access.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Combobox } from '../../../ui/combobox.tsx'
 import {
+  accessesFrom,
+  createText,
   type Destination,
   destinationKey,
   isNewName,
@@ -23,7 +25,7 @@ interface DestinationComboboxProps {
   error?: string | readonly string[] | undefined
 }
 
-/** Chooses one of the viewer's collections or channels by typing. A name that no collection has can be created. */
+/** Chooses one of the viewer's collections or channels by typing. A name that no collection has can be created, public or private. */
 export function DestinationCombobox({
   destination,
   onChange,
@@ -31,7 +33,7 @@ export function DestinationCombobox({
   error,
 }: DestinationComboboxProps) {
   const [text, setText] = useState<string | null>(null)
-  const access = useSession().user?.profile.default_bookmark_access ?? 'public'
+  const defaultAccess = useDefaultAccess()
   const creation = useCreateDestination(undefined, choose)
   const all = useMemo(() => namedDestinations(list), [list])
   const chosen = all.find((item) => isSameDestination(item, destination))
@@ -62,15 +64,12 @@ export function DestinationCombobox({
             onChoose: () => choose(item),
           })),
           ...(isNew
-            ? [
-                {
-                  key: 'new',
-                  text: `Create “${name}”`,
-                  icon: <FolderPlus className="size-4" />,
-                  mark: access === 'private' && privateMark,
-                  onChoose: () => void creation.run({ name: name.slice(0, limits.nameMax), access }),
-                },
-              ]
+            ? accessesFrom(defaultAccess).map((access) => ({
+                key: `new ${access}`,
+                text: createText(name, access),
+                icon: access === 'private' ? <Lock className="size-4" /> : <FolderPlus className="size-4" />,
+                onChoose: () => void creation.run({ name: name.slice(0, limits.nameMax), access }),
+              }))
             : []),
         ]}
         placeholder={loading ? 'Loading...' : (chosen?.name ?? 'Choose or type a new name')}

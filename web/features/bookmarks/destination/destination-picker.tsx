@@ -1,18 +1,22 @@
 import type { Collection } from '@reelmark/contract/collections.ts'
+import type { BookmarkAccess } from '@reelmark/contract/protocol/fields.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import Check from 'lucide-react/icons/check'
 import Folder from 'lucide-react/icons/folder'
+import Lock from 'lucide-react/icons/lock'
 import Plus from 'lucide-react/icons/plus'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { PrivateMark } from '../../../shared/private-mark.tsx'
+import { useDefaultAccess } from '../../../shared/session/use-default-access.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Field, Input } from '../../../ui/field.tsx'
-import { destinationsIn, isNewName, maxShownDestinations } from './destination.ts'
+import { accessesFrom, destinationsIn, isNewName, maxShownDestinations } from './destination.ts'
 import type { OwnCollections } from './destination-fields.tsx'
 
-/** A collection, or a channel in it; `collection` is null for a collection that is to be created under `name`. */
+/** A collection, or a channel in it; `collection` is null for a collection that is to be created under `name` with `access`. */
 export interface PickedDestination {
   collection: number | null
+  access?: BookmarkAccess
   channel: number | null
   name: string
 }
@@ -24,7 +28,7 @@ interface Option extends PickedDestination {
 interface DestinationPickerProps {
   collections: OwnCollections
   /** Returns the text of the option that creates a collection. */
-  createLabel: (name: string) => string
+  createLabel: (name: string, access: BookmarkAccess) => string
   problem: string | null
   /** The option that Enter chooses changed. */
   onPick: (destination: PickedDestination | null) => void
@@ -45,7 +49,7 @@ function findOptions(list: readonly Collection[], text: string): Option[] {
 
 /**
  * A field with a list of the viewer's collections and channels below it, narrowed while typing (ARIA APG, combobox with a
- * list box). A name that no collection has creates one.
+ * list box). A name that no collection has creates one, public or private.
  */
 export function DestinationPicker({
   collections: { list, loading, failed, retry },
@@ -55,6 +59,7 @@ export function DestinationPicker({
   onChoose,
 }: DestinationPickerProps) {
   const id = useId()
+  const defaultAccess = useDefaultAccess()
   const [text, setText] = useState('')
   /** Null: the arrow keys were not used since the last input. */
   const [chosen, setChosen] = useState<number | null>(null)
@@ -62,12 +67,22 @@ export function DestinationPicker({
   const found = findOptions(list, typed)
   const isNew = !loading && !failed && isNewName(typed, list)
   const options: Option[] = isNew
-    ? [...found, { collection: null, channel: null, name: typed, isPrivate: false }]
+    ? [
+        ...found,
+        ...accessesFrom(defaultAccess).map((access) => ({
+          collection: null,
+          channel: null,
+          name: typed,
+          access,
+          isPrivate: false,
+        })),
+      ]
     : found
   // Without a text, Enter must not move anything to the first collection.
   const active = Math.min(chosen ?? (typed === '' ? -1 : 0), options.length - 1)
   const current = options[active] ?? null
-  const currentKey = current === null ? null : `${current.collection}/${current.channel}/${current.name}`
+  const currentKey =
+    current === null ? null : `${current.collection}/${current.channel}/${current.access}/${current.name}`
 
   const pick = useRef(onPick)
   pick.current = onPick
@@ -142,7 +157,7 @@ export function DestinationPicker({
         {options.map((option, position) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: keys go to the field, which names the active option.
           <div
-            key={`${option.collection}/${option.channel}`}
+            key={`${option.collection}/${option.channel}/${option.access}`}
             id={`${id}-${position}`}
             role="option"
             tabIndex={-1}
@@ -152,9 +167,15 @@ export function DestinationPicker({
             onMouseDown={(event) => event.preventDefault()}
             onClick={() => onChoose(option)}
           >
-            {option.collection === null ? <Plus /> : <Folder className="text-quiet" />}
+            {option.access === undefined ? (
+              <Folder className="text-quiet" />
+            ) : option.access === 'private' ? (
+              <Lock />
+            ) : (
+              <Plus />
+            )}
             <span className="min-w-0 flex-1 wrap-anywhere">
-              {option.collection === null ? createLabel(option.name) : option.name}
+              {option.access === undefined ? option.name : createLabel(option.name, option.access)}
             </span>
             {option.isPrivate && <PrivateMark />}
             {option === current && <Check className="text-accent-ink" />}

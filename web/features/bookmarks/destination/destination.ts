@@ -1,5 +1,6 @@
 /** Where a bookmark is saved: a collection, and a channel if it has any. */
 import type { Collection } from '@reelmark/contract/collections.ts'
+import type { BookmarkAccess } from '@reelmark/contract/protocol/fields.ts'
 import { readLocalStorage, writeLocalStorage } from '../../../ui/local-storage.ts'
 
 export interface Destination {
@@ -30,6 +31,16 @@ export function destinationName(collection: Named, channel: Named | null): strin
 /** Returns whether a name is not blank and none of the others, regardless of case. */
 export function isNewName(name: string, others: readonly Named[]): boolean {
   return name !== '' && !others.some((other) => other.name.toLowerCase() === name.toLowerCase())
+}
+
+/** Returns the accesses that a new collection can have, first the one that is chosen unless the user chooses the other one. */
+export function accessesFrom(first: BookmarkAccess): BookmarkAccess[] {
+  return first === 'private' ? ['private', 'public'] : ['public', 'private']
+}
+
+/** Returns the text of an option that creates a collection. */
+export function createText(name: string, access: BookmarkAccess): string {
+  return `Create ${access} collection “${name}”`
 }
 
 /** Returns a collection as a destination, with its channel if it has exactly one. */

@@ -2,6 +2,7 @@ import type { Collection } from '@reelmark/contract/collections.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { type KeyboardEvent, useState } from 'react'
 import { useAutofocus } from '../../../shared/hooks/use-autofocus.ts'
+import { useDefaultAccess } from '../../../shared/session/use-default-access.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Checkbox, Field, Input } from '../../../ui/field.tsx'
 import type { Destination } from './destination.ts'
@@ -18,7 +19,9 @@ interface NewDestinationProps {
 /** Creates a collection or a channel inside another form. It is not a form itself, because forms do not nest. */
 export function NewDestination({ collection, onCreated, onCancel, className = '' }: NewDestinationProps) {
   const [name, setName] = useState('')
-  const [isPrivate, setPrivate] = useState(false)
+  const [chosenPrivate, setPrivate] = useState<boolean | null>(null)
+  const defaultAccess = useDefaultAccess()
+  const isPrivate = chosenPrivate ?? defaultAccess === 'private'
   const [isNameMissing, setNameMissing] = useState(false)
   const what = collection === undefined ? 'collection' : 'channel'
   const input = useAutofocus<HTMLInputElement>()
