@@ -6,4 +6,6 @@ export interface SiteContact {
   chat: string | null
   mastodon: string | null
   code: string | null
+  /** Whether the site looks for volunteers: the page Careers describes the roles, and banner and footer link it. */
+  careers: boolean
 }

@@ -177,10 +177,14 @@ export const settingSchemas = {
       maxLength: 300,
       expected: 'a text of at most 300 characters',
       defaultText: 'none',
-      description:
-        'a text above every page until a user dismisses it, with links to the chat and to Careers, which the footer then links too',
+      description: 'a text above every page until a user dismisses it, with a link to the chat',
     }),
   ),
+  CAREERS: t.Enum(['on', 'off'], {
+    default: 'off',
+    description:
+      'whether the site looks for volunteers: Careers (`/careers`) then describes the roles of developers and moderators, and banner and footer link it',
+  }),
   CHAT_URL: link('chat', 'https://discord.com/invite/reelmark'),
   MASTODON_URL: link('Mastodon', 'https://mastodon.social/@reelmark'),
   CODE_URL: link('source code', 'https://github.com/reelmark'),

@@ -63,6 +63,7 @@ describe('settings', () => {
       chat: null,
       mastodon: null,
       code: null,
+      careers: false,
     })
     const BANNER = 'We are looking for moderators.'
     const CHAT_URL = 'https://matrix.to/#/#reels:example.org'
@@ -73,8 +74,16 @@ describe('settings', () => {
         CHAT_URL,
         MASTODON_URL: 'none',
         CODE_URL: 'none',
+        CAREERS: 'on',
       }).siteContact,
-    ).toEqual({ email: 'us@example.org', banner: BANNER, chat: CHAT_URL, mastodon: null, code: null })
+    ).toEqual({
+      email: 'us@example.org',
+      banner: BANNER,
+      chat: CHAT_URL,
+      mastodon: null,
+      code: null,
+      careers: true,
+    })
   })
 
   it('are trimmed, and a blank value counts as unset', () => {

@@ -80,6 +80,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
       chat: linkOrNull(values.CHAT_URL),
       mastodon: linkOrNull(values.MASTODON_URL),
       code: linkOrNull(values.CODE_URL),
+      careers: values.CAREERS === 'on',
     },
     smtpUrl: values.SMTP_URL ?? null,
     s3Url: values.S3_URL ?? null,

@@ -1,4 +1,4 @@
-import { createFileRoute } from '@tanstack/react-router'
+import { createFileRoute, Link } from '@tanstack/react-router'
 import { useSiteContact } from '../features/shell/use-site-contact.ts'
 import { pageHead } from '../shared/pages/page-head.ts'
 import { TextPage } from '../shared/pages/text-page.tsx'
@@ -10,7 +10,9 @@ export const Route = createFileRoute('/careers')({
   head: ({ match }) =>
     pageHead({
       title: 'Careers',
-      description: 'Volunteer as a developer or a moderator of Reelmark.',
+      description: match.context.siteContact.careers
+        ? 'Volunteer as a developer or a moderator of Reelmark.'
+        : 'Open roles at this site.',
       publicUrl: match.context.publicUrl,
       path: '/careers',
     }),
@@ -41,7 +43,8 @@ const roles = [
 ]
 
 function Careers() {
-  const { email } = useSiteContact()
+  const { email, careers } = useSiteContact()
+  if (!careers) return <NoRoles />
   return (
     <TextPage
       title="Careers"
@@ -76,6 +79,21 @@ function Careers() {
       <p className="text-14 text-quiet">
         Write to <span className="text-ink">{email}</span> and tell us who you are, what you have done, and
         what you would like to do here.
+      </p>
+    </TextPage>
+  )
+}
+
+/** The page of a site that does not look for volunteers, which is the default. */
+function NoRoles() {
+  return (
+    <TextPage title="Careers" lead="There are no open roles at the moment.">
+      <p>
+        If you have a question about this site, see{' '}
+        <Link to="/contact" className="text-accent-ink underline underline-offset-2">
+          Contact
+        </Link>
+        .
       </p>
     </TextPage>
   )

@@ -11,9 +11,9 @@ import { Route as terms } from './terms.tsx'
 afterEach(cleanup)
 
 /** Renders a text page and returns its text and the targets of its links. */
-async function read(route: { options: { component?: unknown } }) {
+async function read(route: { options: { component?: unknown } }, contactSettings = siteContact) {
   const Page = route.options.component as ComponentType
-  await renderPage(<Page />)
+  await renderPage(<Page />, { siteContact: contactSettings })
   const text = (screen.getByRole('article').textContent ?? '').replace(/\s+/g, ' ')
   const links = screen.queryAllByRole('link').map((link) => link.getAttribute('href') ?? '')
   return { text, links }
@@ -69,6 +69,13 @@ test('volunteers can apply by e-mail', async () => {
     `mailto:${siteContact.email}?subject=Volunteer%20developer`,
     `mailto:${siteContact.email}?subject=Volunteer%20moderator`,
   ])
+})
+
+test('a site looks for volunteers only if its operator says so', async () => {
+  const { text, links } = await read(careers, { ...siteContact, careers: false })
+  expect(text).toContain('There are no open roles at the moment.')
+  expect(text).not.toMatch(/volunteer|looking for|Apply/i)
+  expect(links).toEqual(['/contact'])
 })
 
 test('the contact page gives an e-mail address instead of a form', async () => {

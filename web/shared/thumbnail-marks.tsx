@@ -1,21 +1,23 @@
-/** Says on a thumbnail that the video is gone, and that the viewer watched it. */
+/** What is said on a thumbnail: that the video is gone, and that the viewer watched it. */
 export function ThumbnailMarks({
-  item,
-  className = 'thumbnail-marks',
-  id,
+  is_missing,
+  is_watched,
 }: {
-  item: { is_missing?: boolean | null; is_watched?: boolean }
-  className?: string
-  id?: string
+  is_missing?: boolean | null
+  is_watched?: boolean
 }) {
   return (
-    <span id={id} className={`text-12 text-picture-ink transition-opacity ${className}`}>
-      {item.is_missing === true && <Mark>Gone</Mark>}
-      {item.is_watched === true && <Mark>Watched</Mark>}
-    </span>
+    <>
+      {is_missing && <Mark>Gone</Mark>}
+      {is_watched && <Mark>Watched</Mark>}
+    </>
   )
 }
 
 function Mark({ children }: { children: string }) {
-  return <span className="truncate rounded-chip bg-picture-shade px-1.5 py-0.5 font-medium">{children}</span>
+  return (
+    <span className="truncate rounded-chip bg-picture-shade px-1.5 py-0.5 text-12 font-medium text-picture-ink">
+      {children}
+    </span>
+  )
 }

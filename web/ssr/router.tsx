@@ -29,7 +29,8 @@ const callErrors = createSerializationAdapter({
  */
 export function createRouter({
   publicUrl,
-  siteContact = { email: '', banner: null, chat: null, mastodon: null, code: null },
+  // In the browser, `hydrate` replaces it before anything reads it.
+  siteContact = {} as SiteContact,
   nonce,
 }: {
   publicUrl: string

@@ -20,6 +20,7 @@ export const testSiteContact: SiteContact = {
   chat: 'https://chat.example/reelmark',
   mastodon: 'https://social.example/@reelmark',
   code: 'https://code.example/reelmark',
+  careers: true,
 }
 
 /**

@@ -81,7 +81,9 @@ export const VideoCard = memo(function VideoCard({
       >
         {isCovered && <AdultCover title={item.title} />}
         {renderOnPicture?.(item)}
-        <ThumbnailMarks item={item} />
+        <span className="thumbnail-marks transition-opacity">
+          <ThumbnailMarks {...item} />
+        </span>
         <span className="absolute inset-x-2 bottom-2 flex justify-end gap-1 text-12 text-picture-ink">
           <span className="truncate rounded-chip bg-picture-shade px-2 py-0.5 max-sm:hidden opacity-0 transition-opacity group-has-focus-visible:opacity-100 group-hover:opacity-100">
             {item.host}

@@ -48,7 +48,7 @@ export function Footer() {
                 Explore
               </Link>
             </li>
-            {siteContact.banner !== null && (
+            {siteContact.careers && (
               <li>
                 <Link to="/careers" className={link}>
                   Careers

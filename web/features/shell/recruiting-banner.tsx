@@ -7,31 +7,32 @@ import { useSiteContact } from './use-site-contact.ts'
 /** Pages on which the text would distract. */
 const focusedPages = /^\/(login|register|welcome|settings|moderator)/
 
+const linkClass = 'font-medium text-accent-ink underline underline-offset-2'
+
 /** The text that the operator configured, for example to find volunteers, until it is dismissed on this device. */
 export function RecruitingBanner() {
-  const { banner, chat } = useSiteContact()
+  const { banner, chat, careers } = useSiteContact()
   const { pathname } = useLocation()
   if (banner === null || focusedPages.test(pathname)) return null
   return (
-    <aside aria-label="Join us" className="recruiting-banner border-b border-line bg-sunken">
+    <aside
+      aria-label={careers ? 'Join us' : 'Announcement'}
+      className="recruiting-banner border-b border-line bg-sunken"
+    >
       <div className="page flex items-center gap-3 py-1.5 text-13 text-quiet sm:justify-center">
         <p>
           {banner}{' '}
           {chat !== null && (
-            <>
-              <a
-                href={chat}
-                rel="noopener"
-                className="font-medium text-accent-ink underline underline-offset-2"
-              >
-                Chat with us
-              </a>
-              {' · '}
-            </>
+            <a href={chat} rel="noopener" className={linkClass}>
+              Chat with us
+            </a>
           )}
-          <Link to="/careers" className="font-medium text-accent-ink underline underline-offset-2">
-            Open roles
-          </Link>
+          {chat !== null && careers && ' · '}
+          {careers && (
+            <Link to="/careers" className={linkClass}>
+              Open roles
+            </Link>
+          )}
         </p>
         <IconButton
           label="Dismiss"

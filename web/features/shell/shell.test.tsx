@@ -112,16 +112,28 @@ test('the footer links Careers and the contact options that the operator configu
   )
 })
 
-test('without a configured banner the site shows none and does not link to Careers', async () => {
+test('a site that looks for nobody shows its banner without roles, and does not link to Careers', async () => {
+  const siteContact = {
+    ...testSiteContact,
+    banner: 'Maintenance on Sunday at 10:00.',
+    chat: null,
+    careers: false,
+  }
   await renderPage(
     <>
       <RecruitingBanner />
       <Footer />
     </>,
-    { siteContact: { ...testSiteContact, banner: null } },
+    { siteContact },
   )
-  expect(screen.queryByRole('complementary', { name: 'Join us' })).toBeNull()
+  const banner = screen.getByRole('complementary', { name: 'Announcement' })
+  expect(banner.textContent?.trim()).toBe('Maintenance on Sunday at 10:00.')
   expect(linkNames(screen.getByRole('navigation', { name: 'Footer' }), 'link')).not.toContain('Careers')
+})
+
+test('without a configured banner the site shows none', async () => {
+  await renderPage(<RecruitingBanner />, { siteContact: { ...testSiteContact, banner: null } })
+  expect(screen.queryByRole('complementary')).toBeNull()
 })
 
 test('contact links that the operator did not set are left out', async () => {

@@ -34,7 +34,9 @@ export function SelectableCard({
         >
           <Check className="size-5 stroke-3" />
         </span>
-        <ThumbnailMarks id={`${id}-marks`} item={item} className="absolute bottom-2 left-2 flex gap-1" />
+        <span id={`${id}-marks`} className="absolute bottom-2 left-2 flex gap-1">
+          <ThumbnailMarks {...item} />
+        </span>
         {item.duration !== null && (
           <span className="absolute right-2 bottom-2 rounded-chip bg-picture-shade px-1.5 py-0.5 text-12 font-medium text-picture-ink tabular-nums">
             {clockDuration(item.duration)}

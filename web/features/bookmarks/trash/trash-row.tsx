@@ -39,11 +39,9 @@ export function TrashRow({ item, checkboxProps, busy, onRestore, onRemove }: Tra
         className="w-24 shrink-0 rounded-chip sm:w-32"
       >
         {isCovered && <AdultCover title={title} />}
-        <ThumbnailMarks
-          id={`${id}-marks`}
-          item={item}
-          className="absolute inset-x-1 top-1 flex flex-wrap gap-1"
-        />
+        <span id={`${id}-marks`} className="absolute inset-x-1 top-1 flex flex-wrap gap-1">
+          <ThumbnailMarks {...item} />
+        </span>
       </ThumbnailFrame>
       <div className="min-w-0 flex-1">
         <h2 id={id} className="line-clamp-2 text-14 font-medium wrap-anywhere text-ink">

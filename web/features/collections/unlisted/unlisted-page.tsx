@@ -138,7 +138,9 @@ function UnlistedCard({ token, item, eager }: { token: string; item: UnlistedIte
         className="rounded-card"
       >
         {isCovered && <AdultCover title={item.title} />}
-        <ThumbnailMarks item={item} />
+        <span className="thumbnail-marks transition-opacity">
+          <ThumbnailMarks {...item} />
+        </span>
         {item.duration !== null && (
           <span className="absolute right-2 bottom-2 rounded-chip bg-picture-shade px-1.5 py-0.5 text-12 font-medium text-picture-ink tabular-nums">
             <span className="sr-only">Duration </span>

@@ -26,7 +26,9 @@ export function PinnedShelf({ pins, isOwn }: { pins: readonly Pin[]; isOwn: bool
           <li key={`${pin.kind} ${pin.id}`}>
             <article className="group relative">
               <ContainerCover cover={pinCover(pin)} name={pin.title} eager={index < 4} />
-              <ThumbnailMarks item={pin} />
+              <span className="thumbnail-marks transition-opacity">
+                <ThumbnailMarks {...pin} />
+              </span>
               <h3 className="mt-2 line-clamp-2 text-14 font-medium text-ink">
                 <Link
                   to={pin.kind === 'bookmark' ? '/bookmarks/$id' : '/collections/$id'}
