@@ -71,6 +71,23 @@ for (const { name, device } of screens) {
         await otherPage.goBack()
       })
 
+      await test.step('the page of a collection plays and saves what it shows', async () => {
+        const smartCollection = page.url()
+        const { id } = results[0] ?? { id: 0 }
+        await page.goto(`/collections/${id}?tag=harbours&sort=title`)
+        await expect(page.getByRole('article')).toHaveCount(2)
+        const playAll = page.getByRole('link', { name: 'Play all' })
+        await expect(playAll).toHaveAttribute('href', /list=.*tag%3Dharbours/)
+        await activate(page.getByRole('button', { name: 'Save search' }), 'mouse')
+        const dialog = page.getByRole('dialog', { name: 'Save as smart collection' })
+        await expect(dialog).toContainText(/Your bookmarks · Tag: harbours · In .+ · Title/)
+        await activate(dialog.getByRole('button', { name: 'Cancel' }), 'Enter')
+        await activate(playAll, 'mouse')
+        await expect(page.getByRole('heading', { level: 1, name: 'Harbour at dawn' })).toBeVisible()
+        await expect(page).toHaveURL(/list=.*tag%3Dharbours/)
+        await page.goto(smartCollection)
+      })
+
       await test.step('new bookmarks appear, and words of the search can be changed', async () => {
         await save('Harbour in winter', 'public')
         await otherPage.reload()

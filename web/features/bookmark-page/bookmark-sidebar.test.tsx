@@ -50,6 +50,11 @@ describe('the details of a bookmark', () => {
     ])
   })
 
+  it('lead their owner from a tag to the own bookmarks with it', async () => {
+    await renderSidebar({ is_owner: true, tags: [{ id: 1, name: 'open movie' }] })
+    expect(linkTarget('open movie')).toBe('/users/mara?tag=open+movie')
+  })
+
   it.each([
     ['sfw', 'Orientation: SFW'],
     ['trans', 'Orientation: trans'],

@@ -436,3 +436,32 @@ test.for([
     expect(panel().getByTitle('Player: Big Buck Bunny').getAttribute('sandbox')).toBe(sandbox)
   },
 )
+
+test('the preview shows the picture that our server fetched, and the shape of the picture if the page names none', async () => {
+  const picture = 'data:image/webp;base64,AAAA'
+  const requests = fakeApi((request) => {
+    if (request.path === '/bookmarks/extract-metadata/')
+      return [200, { ...bigBuckBunny, video: { ...bigBuckBunny.video, shape: 'unknown' } }]
+    if (request.path === '/bookmarks/preview-thumbnail/')
+      return [200, { picture, width: 90, height: 160, shape: 'portrait' }]
+    return answerSupportingRequests(request)
+  })
+  const page = await openPage()
+  await pressExtract()
+  const preview = within(await panel().findByRole('article', { name: 'Preview' }))
+  expect(await preview.findByText('Portrait')).toBeTruthy()
+  expect(preview.getByText('Thumbnail from img.example')).toBeTruthy()
+  expect(page.container.querySelector(`img[src="${picture}"]`)).toBeTruthy()
+  expect(page.container.querySelector('img[src*="img.example"]')).toBeNull()
+  expect(requestsTo(requests, '/bookmarks/preview-thumbnail/')[0]?.body).toEqual({
+    url: bigBuckBunny.video.thumbnail_url,
+  })
+})
+
+test('the preview shows the shape that the page names', async () => {
+  startFakeServer()
+  await openPage()
+  await pressExtract()
+  const preview = within(await panel().findByRole('article', { name: 'Preview' }))
+  expect(await preview.findByText('Landscape')).toBeTruthy()
+})

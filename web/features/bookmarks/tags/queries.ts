@@ -3,7 +3,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api } from '../../../shared/api/api.ts'
 
 /**
- * Tags with a prefix: of the viewer's private bookmarks, and the most used ones.
+ * Tags with a prefix: of the viewer's private bookmarks, without a number, and the most used ones.
  * @param sfw whether to exclude tags that only adult videos have.
  */
 export function tagsQuery(q: string, sfw: boolean) {
@@ -12,7 +12,7 @@ export function tagsQuery(q: string, sfw: boolean) {
     queryFn: async ({ signal }) => {
       const query = { q, page_size: 10, ...(sfw && { orientation: 'sfw' as const }) }
       const { results, own = [] } = await api(listTags, { query }, { signal })
-      return [...own.map((name) => ({ name, uses_count: 0 })), ...results]
+      return [...own.map((name) => ({ name, uses_count: null })), ...results]
     },
     staleTime: 60_000,
     placeholderData: keepPreviousData,

@@ -124,3 +124,24 @@ test('a tag in the middle of the line is completed in place', () => {
   expect(replaceTagAtCaret('sea, ani, film', 7, 'animals')).toEqual({ line: 'sea, animals, film', caret: 14 })
   expect(replaceTagAtCaret('a', 1, 'animals')).toEqual({ line: 'animals, ', caret: 9 })
 })
+
+test('tags that only the own private bookmarks have come first, with a lock instead of a number', async () => {
+  const requests = fakeApi(() => [
+    200,
+    {
+      count: 1,
+      next: null,
+      previous: null,
+      results: [{ id: 1, name: 'animals', uses_count: 8 }],
+      own: ['anna'],
+    },
+  ])
+  await renderPage(<TestForm />)
+  await user.type(screen.getByRole('combobox', { name: 'Tags' }), 'an')
+  await waitFor(() => expect(optionNames()).toEqual(['anna', 'animals8 bookmarks']))
+  expect(
+    screen.getAllByRole('img', { name: 'Private' }).map((mark) => mark.closest('[role=option]')?.textContent),
+  ).toEqual(['anna'])
+  // The server returns own tags only to their owner: nobody else's are asked for.
+  expect(requests.map(({ path }) => path)).toEqual(['/tags/?q=an&page_size=10&orientation=sfw'])
+})

@@ -5,6 +5,7 @@ import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useAdultConsent } from '../../../shared/adult/adult-consent.ts'
 import { readLastOrientation } from '../../../shared/orientation/orientation-memory.ts'
+import { PrivateMark } from '../../../shared/private-mark.tsx'
 import { Input } from '../../../ui/field.tsx'
 import { useDebouncedValue } from '../../../ui/use-debounced-value.ts'
 import { tagsQuery } from './queries.ts'
@@ -134,10 +135,7 @@ export function TagsInput({
               onClick={() => insertTag(name)}
             >
               <span className="min-w-0 flex-1 truncate">{name}</span>
-              <span className="text-13 text-quiet tabular-nums">
-                {data?.find((tag) => tag.name === name)?.uses_count}
-                <span className="sr-only"> bookmarks</span>
-              </span>
+              <UsesCount count={data?.find((tag) => tag.name === name)?.uses_count ?? null} />
             </div>
           ))}
         </div>
@@ -146,5 +144,21 @@ export function TagsInput({
         {isListShown ? `${suggested.length} ${suggested.length === 1 ? 'suggestion' : 'suggestions'}` : ''}
       </span>
     </div>
+  )
+}
+
+/** How many public bookmarks have a tag; null for one that only the viewer's private bookmarks have. */
+function UsesCount({ count }: { count: number | null }) {
+  return (
+    <span className="text-13 text-quiet tabular-nums">
+      {count === null ? (
+        <PrivateMark />
+      ) : (
+        <>
+          {count}
+          <span className="sr-only"> bookmarks</span>
+        </>
+      )}
+    </span>
   )
 }
