@@ -130,22 +130,43 @@ test('public numbers leave out adult bookmarks and likes unless their owner coun
   await post(owen, `/videos/${adult.video.id}/like/`)
   const { collection } = adult
   const counts = async (as: TestUser | null) => {
-    const { bookmarks_count, likes_count } = (await read(as, '/profile/owen/')).body
-    const inSearch = (await read(as, '/users/search/?q=owen')).body.results[0].bookmarks_count
+    const profile = (await read(as, '/profile/owen/')).body
+    const [inSearch] = (await read(as, '/users/search/?q=owen')).body.results
     const ofCollection = (await read(as, `/collections/${collection.id}/`)).body
-    const [channel] = ofCollection.channels
-    return [bookmarks_count, likes_count, inSearch, ofCollection.bookmarks_count, channel.bookmarks_count]
+    const [inList] = (await read(as, '/collections/?user=owen')).body.results
+    const [inChannels] = (await read(as, `/collections/${collection.id}/channels/`)).body.results
+    const named = (await read(as, '/collections/search/?q=vault')).body.results
+    const found = named.find(({ id }: { id: number }) => id === collection.id)
+    return {
+      likes: profile.likes_count,
+      profile: profile.bookmarks_count,
+      'search for users': inSearch.bookmarks_count,
+      collection: ofCollection.bookmarks_count,
+      'its channel': ofCollection.channels[0].bookmarks_count,
+      'list of channels': inChannels.bookmarks_count,
+      'list of collections': inList.bookmarks_count,
+      'channel in the list': inList.channels[0].bookmarks_count,
+      'search for collections': found.bookmarks_count,
+    } as Record<string, number>
   }
-  const [own, withoutAdult] = [await counts(owen), await counts(null)]
+  const withoutAdult = await counts(null)
+  const withAdult = Object.fromEntries(Object.entries(withoutAdult).map(([way, count]) => [way, count + 1]))
   expect(await counts(eve)).toEqual(withoutAdult)
-  expect([own[0] - withoutAdult[0], own[1] - withoutAdult[1], own[3] - withoutAdult[3]]).toEqual([1, 1, 1])
+  // The search for users shows its owner the public number, too.
+  const inUserSearch = withoutAdult['search for users']
+  expect(await counts(owen)).toEqual({ ...withAdult, 'search for users': inUserSearch })
   await change({ counts_adult: true })
-  expect((await counts(null)).map((count, n) => count - (withoutAdult[n] ?? 0))).toEqual([1, 1, 1, 1, 1])
+  for (const viewer of [null, eve, owen]) expect(await counts(viewer)).toEqual(withAdult)
+  // Searches show the stored numbers of large collections.
+  await site.db`update collections set visible_count = 300, visible_sfw_count = 299 where id = ${collection.id}`
+  expect(await counts(eve)).toMatchObject({ 'search for users': 300, 'search for collections': 300 })
   // Lists count what they list.
   await change({ counts_adult: false })
+  expect(await counts(eve)).toMatchObject({ 'search for users': 299, 'search for collections': 299 })
   const { count, results } = (await read(null, '/videos/?user=owen')).body
   expect(count).toBe(results.length)
   await site.db`update bookmarks set deleted_at = now() where id = ${adult.id}`
+  await site.db`update collections set visible_count = 0, visible_sfw_count = 0 where id = ${collection.id}`
 })
 
 test('a setting that does not exist, or of another user, is refused', async () => {

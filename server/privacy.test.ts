@@ -8,6 +8,7 @@
 
 import { isDeepStrictEqual } from 'node:util'
 import { createAccessToken } from '@reelmark/contract/access-tokens.ts'
+import { createCollectionLink, getUnlistedCollection } from '@reelmark/contract/collection-links.ts'
 import { createComment, createReply } from '@reelmark/contract/comments.ts'
 import { toggleLike } from '@reelmark/contract/likes.ts'
 import type { Endpoint } from '@reelmark/contract/protocol/endpoint.ts'
@@ -491,7 +492,9 @@ for (const [name, visibility, tags] of hiddenContent)
           video: { title: `Film ${word}`, description: `About ${word}`, tags: [word, tag, 'common'] },
           bookmark: {
             channel_id: target.channel_id,
-            access: visibility === 'private' ? 'private' : 'public',
+            // Some in a private collection are private, too: its secret link can show these.
+            access:
+              visibility === 'private' || (visibility === 'in private' && index === 0) ? 'private' : 'public',
           },
         })
         await site.db`insert into profile_pins (user_id, position, bookmark_id) values (${owen.id}, ${index + 1}, ${id})`
@@ -522,6 +525,22 @@ for (const [name, visibility, tags] of hiddenContent)
     test('changes no response to other users, neither in lists nor in counts', async () => {
       for (const [n, as] of callers().entries()) expect(await readAll(as)).toEqual(before[n])
     })
+
+    if (visibility === 'in private')
+      test('changes no response to users without its secret link once there is one', async () => {
+        for (const shows_private of [true, false]) {
+          const params = { id: firstIds.collections }
+          const { link } = await site.call(createCollectionLink, { params, body: { shows_private } }, owen)
+          const query = { params: { token: link?.token ?? '' }, query: {} }
+          // Also after someone opened the link.
+          for (const as of [null, eve])
+            expect(await send(getUnlistedCollection, query, as)).toMatchObject([
+              200,
+              { count: words.length - (shows_private ? 0 : 1) },
+            ])
+          for (const [n, as] of callers().entries()) expect(await readAll(as)).toEqual(before[n])
+        }
+      })
 
     test('is visible to its owner', async () => {
       const showingCalls = [readCalls.getBookmark, readCalls.listTrash]

@@ -2,6 +2,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import type { Visibility } from '@reelmark/contract/privacy-settings.ts'
 import { updateProfile } from '@reelmark/contract/profiles.ts'
 import { afterAll, expect, test } from 'vitest'
 import { createDestination, saveFilm } from '../../../testing/test-bookmarks.ts'
@@ -120,16 +121,21 @@ test('a hub that is set later learns of later bookmarks only', async () => {
   expect(received).toHaveLength(1)
 })
 
-test('the feed of a profile that not everyone may see is not announced', async () => {
-  const destination = await createDestination(site, bob)
-  await site.call(
-    updateProfile,
-    { params: { username: bob.username }, body: { profile_visibility: 'members' } },
-    bob,
-  )
-  await announce()
-  received.length = 0
-  await saveFilm(site, bob, 'of-bob', { bookmark: destination })
-  await announce()
-  expect(received.flatMap((body) => body.getAll('hub.url')).join()).not.toContain(bob.username)
-})
+test.each(['members', 'only_me'] as const)(
+  'the feed of a profile for %s is not announced',
+  async (profile_visibility) => {
+    const destination = await createDestination(site, bob)
+    const setProfile = (visibility: Visibility) =>
+      site.call(updateProfile, { params: { username: 'bob' }, body: { profile_visibility: visibility } }, bob)
+    const announcedAfter = async (film: string) => {
+      received.length = 0
+      await saveFilm(site, bob, film, { bookmark: destination })
+      await announce()
+      return received.flatMap((body) => body.getAll('hub.url')).join()
+    }
+    await setProfile(profile_visibility)
+    expect(await announcedAfter(`for ${profile_visibility}`)).not.toContain('bob')
+    await setProfile('everyone')
+    expect(await announcedAfter(`after ${profile_visibility}`)).toContain('/users/bob/feed.atom')
+  },
+)
