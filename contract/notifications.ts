@@ -22,8 +22,10 @@ export const notificationKinds = [
 ] as const
 export type NotificationKind = (typeof notificationKinds)[number]
 
-/** Identifies a notification: a stored one, a group of likes or saves, or the new bookmarks of a followed user. */
-export const NotificationId = t.String({ pattern: '^(event|likes|saves|bookmarks-of)-[1-9]\\d{0,14}$' })
+/** Identifies a notification: a stored one, a group of likes or saves, or the new bookmarks of a followed user or in a followed list. */
+export const NotificationId = t.String({
+  pattern: '^(event|likes|saves|bookmarks-of|bookmarks-in)-[1-9]\\d{0,14}$',
+})
 
 /** A bookmark that a notification is about. */
 const NotifiedBookmark = t.Object({
@@ -46,7 +48,8 @@ export const Notification = t.Object({
   /** How many users caused it; 100 means 100 or more. */
   actors_count: t.Integer(),
   /**
-   * Bookmark it links to: the viewer's own, or for `new_bookmark_from_followed_user` the latest by the followed user.
+   * Bookmark it links to: the viewer's own, or for `new_bookmark_from_followed_user` the latest by the followed user, or in
+   * the followed `container`.
    * Null for `follow`, `collection_follow`, `link_replaced` and decisions of moderators.
    */
   bookmark: t.Union([NotifiedBookmark, t.Null()]),
@@ -54,7 +57,10 @@ export const Notification = t.Object({
   bookmarks_count: t.Integer(),
   /** Up to three further bookmarks of the group, latest first. */
   more_bookmarks: t.Array(NotifiedBookmark),
-  /** The viewer's collection or channel that was followed. Null for kinds other than `collection_follow`. */
+  /**
+   * For `collection_follow` the viewer's collection or channel that was followed; for `new_bookmark_from_followed_user` the
+   * one that the viewer follows, if not its owner. Otherwise null.
+   */
   container: t.Union([
     t.Object({ kind: t.Enum(['collection', 'channel']), id: Id, name: t.String() }),
     t.Null(),

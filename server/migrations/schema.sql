@@ -464,12 +464,13 @@ create table extractions (
 CREATE INDEX extractions_created ON extractions USING btree (created_at);
 
 create table followed_lists (
-  id            bigint not null generated always as identity,
-  user_id       bigint not null,
-  collection_id bigint,
-  channel_id    bigint,
-  tag           text,
-  created_at    timestamp with time zone not null default now(),
+  id                bigint not null generated always as identity,
+  user_id           bigint not null,
+  collection_id     bigint,
+  channel_id        bigint,
+  tag               text,
+  created_at        timestamp with time zone not null default now(),
+  bookmarks_seen_at timestamp with time zone,
   constraint followed_lists_pkey PRIMARY KEY (id),
   constraint followed_lists_user_id_channel_id_key UNIQUE (user_id, channel_id),
   constraint followed_lists_user_id_collection_id_key UNIQUE (user_id, collection_id),

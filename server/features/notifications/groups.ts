@@ -25,5 +25,5 @@ export function isInGroup(db: Db, groupId: string): Fragment {
 export function entryId(db: Db): Fragment {
   return db`case when cardinality(p.event_ids) > 1
     then case p.kind when ${groupedKinds.likes} then 'likes-' else 'saves-' end || ${groupNumber(db, db`p.at`)}
-    else coalesce('event-' || p.event_ids[1], 'bookmarks-of-' || p.followee_id) end`
+    else coalesce('event-' || p.event_ids[1], 'bookmarks-in-' || p.list_id, 'bookmarks-of-' || p.followee_id) end`
 }

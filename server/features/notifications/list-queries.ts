@@ -6,6 +6,7 @@ import { jsonTimestamp } from '../../core/database/json-timestamp.ts'
 import { thumbnailUrl } from '../../shared/bookmark-columns.ts'
 import { userSummary } from '../../shared/user-columns.ts'
 import { entryId, groupKey, isInGroup } from './groups.ts'
+import { followedListBookmarks } from './list-bookmarks.ts'
 import { replacedLink } from './replaced-links.ts'
 import {
   actorsOf,
@@ -62,19 +63,23 @@ export async function listNotifications(
       -- One video can have several events: another like after the first was read is a new one.
       select *, row_number() over (partition by kind, key, video_id order by at desc, event_id desc) as place from stored
     ), entries as materialized (
-      select array_agg(event_id order by at desc, event_id desc) as event_ids, null::bigint as followee_id, kind, max(at) as at,
+      select array_agg(event_id order by at desc, event_id desc) as event_ids, null::bigint as followee_id, null::bigint as list_id, kind, max(at) as at,
              bool_and(is_read) as is_read,
              array_agg(event_id order by at desc, event_id desc) filter (where place = 1) as newest_of_videos, null::bigint as bookmark_id,
              max(decision_id) as decision_id, max(report_id) as report_id, max(collection_id) as collection_id,
              max(channel_id) as channel_id
         from placed group by kind, key
       union all (
-      select null, f.followee_id, 'new_bookmark_from_followed_user', b.created_at,
+      select null, f.followee_id, null, 'new_bookmark_from_followed_user', b.created_at,
              b.created_at <= ${lastSeenAt(db)}, null, b.id, null, null, null, null
         from ${followedBookmarks(db, userId, 'bell', db`null`)} and ${isGrouped}
        order by b.created_at desc, b.id desc limit ${maxListed})
+      union all
+      select null, b.user_id, f.id, 'new_bookmark_from_followed_user', b.created_at,
+             b.created_at <= ${lastSeenAt(db)}, null, b.id, null, null, f.collection_id, f.channel_id
+        from ${followedListBookmarks(db, userId, 'bell', db`null`)} and ${isGrouped}
     ), page as (
-      select * from entries order by at desc, event_ids[1] desc, followee_id desc limit ${size} offset ${skip}
+      select * from entries order by at desc, event_ids[1] desc, followee_id desc, list_id desc limit ${size} offset ${skip}
     )
     select (select count(*) from entries) as count, coalesce((
       select json_agg(json_build_object(
@@ -97,7 +102,7 @@ export async function listNotifications(
                'report', (select json_build_object('id', r.id, 'report_type', r.report_type, 'status', r.status,
                                                    'title', r.snapshot)
                             from reports r where r.id = p.report_id))
-             order by p.at desc, p.event_ids[1] desc, p.followee_id desc)
+             order by p.at desc, p.event_ids[1] desc, p.followee_id desc, p.list_id desc)
         from page p
         cross join lateral (${entryBookmarks(db)}) shown
         cross join lateral (${notificationActors(db, userId)}) who

@@ -5,8 +5,10 @@ import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { Db } from '../../core/database/database.ts'
 import { isVisible } from '../../shared/visibility.ts'
 import { groupedKinds, groupKey, groupNumber } from './groups.ts'
+import { followedListBookmarks, listenersOfList } from './list-bookmarks.ts'
 import {
   followedBookmarks,
+  isOnFor,
   isShownTo,
   lastSeenAt,
   maxListed,
@@ -27,8 +29,10 @@ export async function countForDigest(
        order by n.last_event_at desc limit ${maxListed}
     ), followed as (
       select 'new_bookmark_from_followed_user' as kind from ${followedBookmarks(db, userId, 'mail', since)} limit ${maxListed}
+    ), listed as (
+      select 'new_bookmark_from_followed_user' as kind from ${followedListBookmarks(db, userId, 'mail', since)}
     )
-    select kind, count(*)::int as count from (select * from stored union all select * from followed) found
+    select kind, count(*)::int as count from (select * from stored union all select * from followed union all select * from listed) found
      group by kind order by kind`
 }
 
@@ -45,7 +49,8 @@ export async function countUnread(db: Db, userId: number): Promise<number> {
           -- Stops at the first event of the entry that is shown.
           where (select true from notifications n where n.id = any (entry.ids) and ${isShownTo(db, userId)} limit 1)
           limit ${cap}) stored)
-      + (select count(*) from (select from ${followedBookmarks(db, userId, 'bell', lastSeenAt(db))} limit ${cap}) followed))::int as count`
+      + (select count(*) from (select from ${followedBookmarks(db, userId, 'bell', lastSeenAt(db))} limit ${cap}) followed)
+      + (select count(*) from ${followedListBookmarks(db, userId, 'bell', lastSeenAt(db))}))::int as count`
   return row.count
 }
 
@@ -64,6 +69,7 @@ export async function markNotificationsRead(
     ids?.filter((id) => id.startsWith(prefix)).map((id) => Number(id.slice(prefix.length))) ?? null
   const eventIds = idsWith('event-')
   const followeeIds = idsWith('bookmarks-of-')
+  const listIds = idsWith('bookmarks-in-')
   const isInNamedGroup = Object.entries(groupedKinds).map(
     ([prefix, kind]) =>
       db`or kind = ${kind} and ${groupNumber(db, db`last_event_at`)} = any (${idsWith(`${prefix}-`) ?? []}::bigint[])`,
@@ -80,13 +86,16 @@ export async function markNotificationsRead(
     ), followed as (
       update follows set bookmarks_seen_at = greatest(bookmarks_seen_at, ${readUntil})
        where follower_id = ${userId} and followee_id = any (${followeeIds}::bigint[])
+    ), listed as (
+      update followed_lists set bookmarks_seen_at = greatest(bookmarks_seen_at, ${readUntil})
+       where user_id = ${userId} and id = any (${listIds}::bigint[])
     )
     select`
 }
 
 /**
- * Returns those of `listening` whose unread count grew by one with a new bookmark, because its owner had no other
- * unseen one.
+ * Returns those of `listening` whose unread count grew by one with a new bookmark: they follow its owner, collection or channel,
+ * and had no other unseen bookmark of it.
  */
 export async function findListenersToNotify(
   db: Db,
@@ -94,22 +103,24 @@ export async function findListenersToNotify(
   listenerIds: readonly number[],
 ): Promise<number[]> {
   const rows = await db<{ id: number }[]>`
-    with b as materialized (
-      select b.id, b.user_id, b.created_at
+    with saved as materialized (
+      select b.id, b.user_id, b.collection_id, b.channel_id, b.created_at
         from bookmarks b join users author on author.id = b.user_id and author.banned_at is null
        where b.id = ${bookmarkId} and ${isVisible(db)}
+    ), hidden (id) as (
+      select blocker_id from blocks where blocked_id = (select user_id from saved)
+      union all select blocked_id from blocks where blocker_id = (select user_id from saved)
+      union all select user_id from mutes where muted_id = (select user_id from saved)
     )
     select me.id
-      from b
+      from saved b
       join follows f on f.followee_id = b.user_id and f.follower_id = any (${listenerIds as number[]}::bigint[])
-      join users me on me.id = f.follower_id and me.notify_on_new_bookmark_from_followed_user
-     where b.created_at > greatest(f.created_at, ${lastSeenAt(db)})
-       and me.id not in (select blocker_id from blocks where blocked_id = (select user_id from b)
-                         union all select blocked_id from blocks where blocker_id = (select user_id from b)
-                         union all select user_id from mutes where muted_id = (select user_id from b))
+      join users me on me.id = f.follower_id and ${isOnFor(db, 'bell')}
+     where b.created_at > greatest(f.created_at, ${lastSeenAt(db)}) and me.id not in (select id from hidden)
        and not exists (select from bookmarks other
                         where other.user_id = b.user_id and ${isVisible(db, 'other')} and other.id <> b.id
-                          and other.created_at > greatest(f.created_at, ${lastSeenAt(db)}))`
+                          and other.created_at > greatest(f.created_at, ${lastSeenAt(db)}))
+    union all ${listenersOfList(db, listenerIds)}`
   return rows.map(({ id }) => id)
 }
 

@@ -14,7 +14,7 @@ export const maxListed = 1000
 /**
  * Returns a query for the users whom a user blocked, muted or was blocked by. Planned once per statement, not per row.
  */
-function hiddenUserIds(db: Db, userId: number): Fragment {
+export function hiddenUserIds(db: Db, userId: number): Fragment {
   return db`select blocked_id from blocks where blocker_id = ${userId}
             union all select blocker_id from blocks where blocked_id = ${userId}
             union all select muted_id from mutes where user_id = ${userId} and muted_id is not null`
@@ -97,10 +97,10 @@ export function actorsOf(db: Db): Fragment {
 }
 
 /** Where a notification appears. */
-type Channel = 'bell' | 'mail'
+export type NotificationChannel = 'bell' | 'mail'
 
 /** Returns a `from` clause with conditions: the stored notifications `n` of a user in a channel, shown or not. */
-export function recentNotifications(db: Db, userId: number, channel: Channel): Fragment {
+export function recentNotifications(db: Db, userId: number, channel: NotificationChannel): Fragment {
   return db`notifications n
     where n.user_id = ${userId} and n.${db(`in_${channel}`)} and n.last_event_at > now() - ${retentionPeriod(db)}`
 }
@@ -109,8 +109,12 @@ export function recentNotifications(db: Db, userId: number, channel: Channel): F
  * Returns a `from` clause: for each follow `f` of user `me`, the newest visible bookmark `b` since `since`. Costs one
  * index lookup per followed user, however many bookmarks they have.
  */
-export function followedBookmarks(db: Db, userId: number, channel: Channel, since: Fragment): Fragment {
-  const isOn = db(`${channel === 'bell' ? 'notify' : 'mail'}_on_new_bookmark_from_followed_user`)
+export function followedBookmarks(
+  db: Db,
+  userId: number,
+  channel: NotificationChannel,
+  since: Fragment,
+): Fragment {
   return db`users me
     join follows f on f.follower_id = me.id
     cross join lateral (
@@ -118,17 +122,22 @@ export function followedBookmarks(db: Db, userId: number, channel: Channel, sinc
        where b.user_id = f.followee_id and ${isVisible(db)}
          and b.created_at > greatest(f.created_at, now() - ${retentionPeriod(db)}, ${since})
        order by b.created_at desc, b.id desc limit 1) b
-   where me.id = ${userId} and me.${isOn}
+   where me.id = ${userId} and ${isOnFor(db, channel)}
      and f.followee_id not in (${hiddenUserIds(db, userId)})
      -- A scalar subquery, evaluated for these users only: a join was planned as a scan of all users.
      and (select author.banned_at is null from users author where author.id = b.user_id)`
+}
+
+/** Returns a condition: new bookmarks of what `me` follows notify them in a channel. */
+export function isOnFor(db: Db, channel: NotificationChannel): Fragment {
+  return db`me.${db(`${channel === 'bell' ? 'notify' : 'mail'}_on_new_bookmark_from_followed_user`)}`
 }
 
 export function retentionPeriod(db: Db): Fragment {
   return db`make_interval(days => ${limits.notificationRetentionDays})`
 }
 
-/** Returns the time up to which `me` has seen the bookmarks of follow `f`. */
+/** Returns the time up to which `me` has seen the bookmarks of follow or followed list `f`. */
 export function lastSeenAt(db: Db): Fragment {
   return db`greatest(f.bookmarks_seen_at, me.followed_bookmarks_seen_at)`
 }
