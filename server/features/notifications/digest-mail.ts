@@ -9,7 +9,7 @@ const kindNames: Record<SwitchableKind, string> = {
   follow: 'new followers',
   collection_follow: 'new followers of your collections',
   own_video_bookmarked: 'saves of your bookmarks',
-  new_bookmark_from_followed_user: 'bookmarks of people you follow',
+  new_bookmark_from_followed_user: 'bookmarks of people, collections and channels you follow',
   own_video_liked: 'likes of your bookmarks',
   reply: 'replies to you',
   comment: 'discussions of videos you saved first',

@@ -12,7 +12,7 @@ export const kindTexts: Record<SwitchableKind, { label: string; hint?: string }>
   mention: { label: 'Someone mentions you', hint: 'As @name in a comment or description.' },
   new_bookmark_from_followed_user: {
     label: 'Someone you follow adds a bookmark',
-    hint: 'Public bookmarks only.',
+    hint: 'Or someone adds one to a collection or channel you follow. Public bookmarks only.',
   },
 }
 

@@ -94,6 +94,12 @@ export function NotificationItem({ notification, onOpen }: NotificationItemProps
                 ) : (
                   actionTexts[kind](<Target notification={notification} openHandlers={openHandlers} />)
                 )}
+                {container !== null && bookmark !== null && (
+                  <>
+                    {' '}
+                    in the {container.kind} <ContainerLink container={container} className={innerLinkClass} />
+                  </>
+                )}
               </>
             )}
           </p>
@@ -212,19 +218,12 @@ function ActorNames({ notification: { actors, actors_count, kind }, openHandlers
 }
 
 /** Links the target of a notification. A deleted target is named without a link. */
-function Target({ notification: { bookmark, comment, container }, openHandlers }: ItemPartProps) {
-  if (container !== null) {
+function Target({ notification: { bookmark, comment, container, kind }, openHandlers }: ItemPartProps) {
+  if (kind === 'collection_follow' && container !== null) {
     return (
       <>
         {container.kind}{' '}
-        <Link
-          to={container.kind === 'collection' ? '/collections/$id' : '/channels/$id'}
-          params={{ id: String(container.id) }}
-          className={mainLinkClass}
-          {...openHandlers}
-        >
-          <bdi>{container.name}</bdi>
-        </Link>
+        <ContainerLink container={container} className={mainLinkClass} handlers={openHandlers} />
       </>
     )
   }
@@ -238,6 +237,27 @@ function Target({ notification: { bookmark, comment, container }, openHandlers }
       {...openHandlers}
     >
       <bdi>{bookmark.title || 'Untitled Bookmark'}</bdi>
+    </Link>
+  )
+}
+
+function ContainerLink({
+  container: { id, kind, name },
+  className,
+  handlers,
+}: {
+  container: NonNullable<Notification['container']>
+  className: string
+  handlers?: OpenHandlers
+}) {
+  return (
+    <Link
+      to={kind === 'collection' ? '/collections/$id' : '/channels/$id'}
+      params={{ id: String(id) }}
+      className={className}
+      {...handlers}
+    >
+      <bdi>{name}</bdi>
     </Link>
   )
 }

@@ -103,6 +103,11 @@ test('shows who did what, with links to it', async () => {
     testNotification(3, { kind: 'reply', comment: { id: 77, excerpt: 'Indeed' } }),
     testNotification(4, { kind: 'new_bookmark_from_followed_user', actors_count: 1 }),
     testNotification(5, { kind: 'follow', bookmark: null, actors_count: 100 }),
+    testNotification(6, {
+      kind: 'new_bookmark_from_followed_user',
+      actors_count: 1,
+      container: { kind: 'channel', id: 9, name: 'Ports' },
+    }),
   ])
   expect(notificationItems().map(itemText)).toEqual([
     'ana and 12 others liked The Harbour',
@@ -110,6 +115,7 @@ test('shows who did what, with links to it', async () => {
     'ana replied to your comment on The Harbour',
     'ana saved The Harbour',
     'ana and 98+ others followed you',
+    'ana saved The Harbour in the channel Ports',
   ])
   const linkTargets = (item: number) =>
     within(notificationItems()[item] as HTMLElement)
@@ -118,6 +124,7 @@ test('shows who did what, with links to it', async () => {
   expect(linkTargets(0)).toEqual(['/users/ana', '/bookmarks/5'])
   expect(linkTargets(2)).toEqual(['/users/ana', '/bookmarks/5#comment-77'])
   expect(linkTargets(4)).toEqual(['/users/ana'])
+  expect(linkTargets(5)).toEqual(['/users/ana', '/bookmarks/5', '/channels/9'])
   expect(notificationItems()[2]?.textContent).toContain('Indeed')
 })
 

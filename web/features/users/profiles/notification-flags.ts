@@ -9,7 +9,7 @@ const texts: Partial<Record<NotificationChoice, { label: string; hint?: string }
   notify_on_own_video_liked: { label: 'Someone likes one of your bookmarks' },
   notify_on_new_bookmark_from_followed_user: {
     label: 'Someone you follow adds a bookmark',
-    hint: 'Public bookmarks only.',
+    hint: 'Or someone adds one to a collection or channel you follow. Public bookmarks only.',
   },
 }
 
