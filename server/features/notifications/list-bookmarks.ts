@@ -1,7 +1,7 @@
 /**
  * New bookmarks in the collections and channels that a user follows. They notify like those of followed users, with the same
  * switches, but no bookmark notifies twice: those of a user whom the reader follows notify as bookmarks of that user, and those of a
- * followed collection not as bookmarks of its channels (docs/decisions/0056-followed-lists.md).
+ * followed collection not as bookmarks of its channels (docs/decisions/0107-notifications-of-followed-lists.md).
  */
 import type { Db, Fragment } from '../../core/database/database.ts'
 import { isVisible } from '../../shared/visibility.ts'
@@ -21,8 +21,8 @@ function listOwner(db: Db): Fragment {
                           (select whole.created_at from followed_lists whole
                             where whole.user_id = f.user_id and whole.collection_id = c.id and f.channel_id is not null)),
                     'infinity') as until
-      from collections c left join channels ch on ch.id = f.channel_id
-     where c.id = coalesce(f.collection_id, ch.collection_id)) owner`
+      from collections c
+     where c.id = coalesce(f.collection_id, (select ch.collection_id from channels ch where ch.id = f.channel_id))) owner`
 }
 
 /** Returns a query for the newest visible bookmark of the list that `f` follows, of those that match the condition on `b`. */
@@ -34,9 +34,26 @@ function newestOfList(db: Db, condition: Fragment): Fragment {
   return db`${newest('collection_id')} union all ${newest('channel_id')}`
 }
 
+/** Returns a condition: a user follows a collection or channel. Only then are their bookmarks looked for, because planning that takes longer than reading none. */
+export function followsContainers(db: Db, userId: number): Fragment {
+  return db`exists (select from followed_lists where user_id = ${userId} and tag is null)`
+}
+
+/** Returns the number of collections and channels with a new bookmark since `since`. */
+export async function countFollowedLists(
+  db: Db,
+  userId: number,
+  channel: NotificationChannel,
+  since: Fragment,
+): Promise<number> {
+  const [row] = await db<[{ count: number }]>`
+    select count(*)::int as count from ${followedListBookmarks(db, userId, channel, since)}`
+  return row.count
+}
+
 /**
  * Returns a `from` clause: for each collection or channel that user `me` follows by `f`, the newest visible bookmark `b` since
- * `since`. Costs a few index lookups per followed list, and one for a user who follows none.
+ * `since`. Costs a few index lookups per followed list.
  */
 export function followedListBookmarks(
   db: Db,

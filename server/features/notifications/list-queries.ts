@@ -1,6 +1,7 @@
 /** Lists notifications. */
 import type { Notification } from '@reelmark/contract/notifications.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
+import type { Viewer } from '../../core/auth/session.ts'
 import type { Db, Fragment } from '../../core/database/database.ts'
 import { jsonTimestamp } from '../../core/database/json-timestamp.ts'
 import { thumbnailUrl } from '../../shared/bookmark-columns.ts'
@@ -37,7 +38,7 @@ interface ListRequest {
 /** Returns a page of a user's notifications and their total number, in one statement. A group is read up to its 100th event. */
 export async function listNotifications(
   db: Db,
-  userId: number,
+  { id: userId, follows_lists }: Pick<Viewer, 'id' | 'follows_lists'>,
   { skip, size, group }: ListRequest,
 ): Promise<NotificationPage> {
   const isGrouped = group === undefined
@@ -74,10 +75,7 @@ export async function listNotifications(
              b.created_at <= ${lastSeenAt(db)}, null, b.id, null, null, null, null
         from ${followedBookmarks(db, userId, 'bell', db`null`)} and ${isGrouped}
        order by b.created_at desc, b.id desc limit ${maxListed})
-      union all
-      select null, b.user_id, f.id, 'new_bookmark_from_followed_user', b.created_at,
-             b.created_at <= ${lastSeenAt(db)}, null, b.id, null, null, f.collection_id, f.channel_id
-        from ${followedListBookmarks(db, userId, 'bell', db`null`)} and ${isGrouped}
+      ${follows_lists && isGrouped ? db`union all ${entriesOfLists(db, userId)}` : db``}
     ), page as (
       select * from entries order by at desc, event_ids[1] desc, followee_id desc, list_id desc limit ${size} offset ${skip}
     )
@@ -108,6 +106,14 @@ export async function listNotifications(
         cross join lateral (${notificationActors(db, userId)}) who
         left join comments reply on reply.id = who.comment_id), '[]') as results`
   return row
+}
+
+/** Returns a query for the entries of followed collections and channels. */
+function entriesOfLists(db: Db, userId: number): Fragment {
+  return db`
+    select null, b.user_id, f.id, 'new_bookmark_from_followed_user', b.created_at,
+           b.created_at <= ${lastSeenAt(db)}, null, b.id, null, null, f.collection_id, f.channel_id
+      from ${followedListBookmarks(db, userId, 'bell', db`null`)}`
 }
 
 /** How many bookmarks of a group are shown. */

@@ -2,10 +2,10 @@
 
 import type { NotificationKind } from '@reelmark/contract/notifications.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
-import type { Db } from '../../core/database/database.ts'
+import type { Db, Fragment } from '../../core/database/database.ts'
 import { isVisible } from '../../shared/visibility.ts'
 import { groupedKinds, groupKey, groupNumber } from './groups.ts'
-import { followedListBookmarks, listenersOfList } from './list-bookmarks.ts'
+import { countFollowedLists, followsContainers, listenersOfList } from './list-bookmarks.ts'
 import {
   followedBookmarks,
   isOnFor,
@@ -23,24 +23,37 @@ export async function countForDigest(
   time: Date,
 ): Promise<{ kind: NotificationKind; count: number }[]> {
   const since = db`${lastSeenAt(db)}, ${time}::timestamptz`
-  return db<{ kind: NotificationKind; count: number }[]>`
+  const { counts, follows_containers } = await countWithoutLists(db, userId, time, since)
+  const listed = follows_containers ? await countFollowedLists(db, userId, 'mail', since) : 0
+  if (listed === 0) return counts
+  const kind = 'new_bookmark_from_followed_user'
+  const others = counts.filter((found) => found.kind !== kind)
+  const ofUsers = counts.find((found) => found.kind === kind)?.count ?? 0
+  return [...others, { kind, count: ofUsers + listed }]
+}
+
+async function countWithoutLists(db: Db, userId: number, time: Date, since: Fragment) {
+  const [row] = await db<
+    [{ counts: { kind: NotificationKind; count: number }[]; follows_containers: boolean }]
+  >`
     with stored as (
       select n.kind from ${recentNotifications(db, userId, 'mail')} and ${isShownTo(db, userId)} and n.read_at is null and n.last_event_at > ${time}
        order by n.last_event_at desc limit ${maxListed}
     ), followed as (
       select 'new_bookmark_from_followed_user' as kind from ${followedBookmarks(db, userId, 'mail', since)} limit ${maxListed}
-    ), listed as (
-      select 'new_bookmark_from_followed_user' as kind from ${followedListBookmarks(db, userId, 'mail', since)}
+    ), counted as (
+      select kind, count(*)::int as count from (select * from stored union all select * from followed) found group by kind
     )
-    select kind, count(*)::int as count from (select * from stored union all select * from followed union all select * from listed) found
-     group by kind order by kind`
+    select ${followsContainers(db, userId)} as follows_containers,
+           coalesce((select json_agg(counted order by kind) from counted), '[]') as counts`
+  return row
 }
 
-/** Returns the number of unread notifications as the list shows them, at most 100, in one statement. */
+/** Returns the number of unread notifications as the list shows them, at most 100. */
 export async function countUnread(db: Db, userId: number): Promise<number> {
   const cap = limits.unreadMax
-  const [row] = await db<[{ count: number }]>`
-    select least(${cap},
+  const [row] = await db<[{ count: number; follows_containers: boolean }]>`
+    select ${followsContainers(db, userId)} as follows_containers, least(${cap},
       (select count(*) from (
          select from (select array_agg(id) as ids from (
                         select n.id, n.kind, n.last_event_at from ${recentNotifications(db, userId, 'bell')}
@@ -49,9 +62,9 @@ export async function countUnread(db: Db, userId: number): Promise<number> {
           -- Stops at the first event of the entry that is shown.
           where (select true from notifications n where n.id = any (entry.ids) and ${isShownTo(db, userId)} limit 1)
           limit ${cap}) stored)
-      + (select count(*) from (select from ${followedBookmarks(db, userId, 'bell', lastSeenAt(db))} limit ${cap}) followed)
-      + (select count(*) from ${followedListBookmarks(db, userId, 'bell', lastSeenAt(db))}))::int as count`
-  return row.count
+      + (select count(*) from (select from ${followedBookmarks(db, userId, 'bell', lastSeenAt(db))} limit ${cap}) followed))::int as count`
+  if (!row.follows_containers || row.count === cap) return row.count
+  return Math.min(cap, row.count + (await countFollowedLists(db, userId, 'bell', lastSeenAt(db))))
 }
 
 /**

@@ -21,7 +21,7 @@ export function registerNotifications(app: FastifyInstance, options: StreamOptio
     app,
     listNotifications,
     async ({ input, viewer }) => {
-      const { count, results } = await readNotifications(db, viewer.id, {
+      const { count, results } = await readNotifications(db, viewer, {
         ...offsetOf(input.query),
         group: input.query.group,
       })
