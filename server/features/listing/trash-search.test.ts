@@ -45,12 +45,12 @@ beforeAll(async () => {
     bookmark: later,
   })
   // The others match everything that the trashed ones match, but are not in Alice's trash.
-  const kept = { video: { title: 'amber birch cedar dune walk climb', duration: 90, tags: ['sea', 'storm'] } }
-  await saveFilm(site, alice, 'kept', {
-    ...kept,
+  const saved = { video: { title: 'amber birch cedar dune walk climb', duration: 90, tags: ['sea', 'storm'] } }
+  await saveFilm(site, alice, 'saved', {
+    ...saved,
     bookmark: { access: 'private', private_note: 'Gift for Kim' },
   })
-  const bobs = await saveFilm(site, bob, 'of-bob', { ...kept, bookmark: { private_note: 'Gift for Kim' } })
+  const bobs = await saveFilm(site, bob, 'of-bob', { ...saved, bookmark: { private_note: 'Gift for Kim' } })
   // Counts of saves and likes are those of videos that others can see.
   for (const film of ['amber', 'dune']) await saveFilm(site, bob, film, { video: { title: 'Of Bob' } })
   await saveFilm(site, await signUp(site, 'cara'), 'dune')

@@ -127,11 +127,11 @@ test('what cannot be seen does not notify, nor do blocked and muted users, bookm
   await follows.collection()
   await follows.channel()
   await site.call(followTag, { body: { tag: 'sea' } }, alice)
-  const unseen = [
+  const hidden = [
     await save({ bookmark: { ...shelf, access: 'private' } }),
     await save({ bookmark: elsewhere, video: { tags: ['sea'] } }),
   ]
-  for (const { id } of unseen) expect(await isListening(id)).toBe(0)
+  for (const { id } of hidden) expect(await isListening(id)).toBe(0)
   expect(await numbers()).toEqual([0, 0, 0])
   const { id } = await save()
   expect(await numbers()).toEqual([1, 1, 1])
