@@ -1,7 +1,7 @@
 /**
  * New bookmarks in the collections and channels that a user follows. They notify like those of followed users, with the same
  * switches, but no bookmark notifies twice: those of a user whom the reader follows notify as bookmarks of that user, and those of a
- * followed collection not as bookmarks of its channels (docs/decisions/0107-notifications-of-followed-lists.md).
+ * followed collection not as bookmarks of its channels (docs/decisions/0108-notifications-of-followed-lists.md).
  */
 import type { Db, Fragment } from '../../core/database/database.ts'
 import { isVisible } from '../../shared/visibility.ts'
