@@ -128,10 +128,11 @@ export function registerCachedReplies(app: FastifyInstance, { https }: { https: 
   // Fastify runs nothing before its router. It would not listen on both addresses of `localhost` with a `serverFactory`.
   const [handle] = app.server.listeners('request') as [RequestListener]
   app.server.removeListener('request', handle)
+  const pace = createPacer()
   app.server.on('request', (request, response) => {
     // Fastify ends the connections of a server that is closing.
-    if (request.method !== 'GET' || !hasOneHost(request) || !app.server.listening)
-      return handle(request, response)
+    if (request.method !== 'GET') return pace(() => handle(request, response))
+    if (!hasOneHost(request) || !app.server.listening) return handle(request, response)
     if (request.headers.authorization === undefined) {
       if (!answerVisitor(request, response)) handle(request, response)
       return
@@ -142,6 +143,30 @@ export function registerCachedReplies(app: FastifyInstance, { https }: { https: 
       if (!isAnswered) handle(request, response)
     })
   })
+}
+
+/**
+ * Returns a function that runs work at once, but at most one piece in each turn of the event loop. If many clients write at the same moment, such
+ * as 200 who log in, those who read are answered in between.
+ */
+function createPacer(): (work: () => void) => void {
+  const waiting: (() => void)[] = []
+  let isPaced = false
+  function runNext(): void {
+    const work = waiting.shift()
+    if (work === undefined) {
+      isPaced = false
+      return
+    }
+    setImmediate(runNext)
+    work()
+  }
+  return (work) => {
+    waiting.push(work)
+    if (isPaced) return
+    isPaced = true
+    runNext()
+  }
 }
 
 /** Returns the functions that find the variant of a response for an Accept-Encoding header. */
