@@ -120,7 +120,7 @@ try {
       ['comments', (db) => listComments(db, popular.id, viewer, popular.lead, first)],
       ['replies', (db) => listReplies(db, comment.id, viewer, popular.lead, first)],
       ['unread notifications', (db) => countUnread(db, 1)],
-      ['notifications', (db) => listNotifications(db, 1, { skip: 0, size: 25 })],
+      ['notifications', (db) => listNotifications(db, viewer, { skip: 0, size: 25 })],
     ]
     for (const [name, text] of typedTexts) {
       for (const as of values.blocks ? [viewer] : [null, viewer]) {

@@ -179,6 +179,11 @@ export function listWays(scene: PrivacyScene): Record<Setting, Record<string, Wa
       },
       'the start of playing': { shows: starts('user=owen'), forVisitors: true },
       ...feedsOf('/users/owen'),
+      'the title of a feed': {
+        shows: inDocument('/users/owen/feed.atom', '<title>owen</title>'),
+        forVisitors: true,
+        onlyIfEveryone: true,
+      },
       ...feedsOf(`/smart-collections/${smartCollections.own}`),
       'the sitemap of profiles': {
         shows: inDocument('/sitemaps/users/0.xml', '/users/owen<'),
