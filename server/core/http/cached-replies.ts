@@ -13,6 +13,7 @@ import proxyAddr from '@fastify/proxy-addr'
 import { tokenPrefix } from '@reelmark/contract/access-tokens.ts'
 import type { FastifyInstance } from 'fastify'
 import { readBearer, type Viewer } from '../auth/session.ts'
+import { createPacer } from './pacer.ts'
 import type { RateLimitName } from './rate-limit-config.ts'
 import { refundAddressToken, takeAddressToken, takeViewerToken, takeVisitorTokens } from './rate-limits.ts'
 import { hasOneHost } from './request-checks.ts'
@@ -143,30 +144,6 @@ export function registerCachedReplies(app: FastifyInstance, { https }: { https: 
       if (!isAnswered) handle(request, response)
     })
   })
-}
-
-/**
- * Returns a function that runs work at once, but at most one piece in each turn of the event loop. If many clients write at the same moment, such
- * as 200 who log in, those who read are answered in between.
- */
-function createPacer(): (work: () => void) => void {
-  const waiting: (() => void)[] = []
-  let isPaced = false
-  function runNext(): void {
-    const work = waiting.shift()
-    if (work === undefined) {
-      isPaced = false
-      return
-    }
-    setImmediate(runNext)
-    work()
-  }
-  return (work) => {
-    waiting.push(work)
-    if (isPaced) return
-    isPaced = true
-    runNext()
-  }
 }
 
 /** Returns the functions that find the variant of a response for an Accept-Encoding header. */
