@@ -72,12 +72,12 @@ describe('the trash', () => {
 
   test('says which of its videos the user watched', async () => {
     const seen = await saveTo()
-    const unseen = await saveTo()
+    const unwatched = await saveTo()
     await site.call(markWatched, { params: { id: seen.video.id } }, alice)
-    for (const { id } of [seen, unseen]) await trash(id)
+    for (const { id } of [seen, unwatched]) await trash(id)
     const { results } = await site.call(listTrash, { query: {} }, alice)
     expect(results.map(({ id, is_watched }) => [id, is_watched])).toEqual([
-      [unseen.id, false],
+      [unwatched.id, false],
       [seen.id, true],
     ])
   })

@@ -76,8 +76,8 @@ test('bookmarks and collections are pinned in an order, which the next list repl
 
 test('users see which of the pinned bookmarks they watched, in one statement', async () => {
   const seen = await save(alice)
-  const unseen = await save(alice)
-  await pin([bookmark(seen.id), bookmark(unseen.id)])
+  const unwatched = await save(alice)
+  await pin([bookmark(seen.id), bookmark(unwatched.id)])
   for (const viewer of [alice, bob, moderator])
     await site.call(markWatched, { params: { id: seen.video.id } }, viewer)
   const watched = async (viewer: TestUser | null) => {
@@ -96,7 +96,7 @@ test('users see which of the pinned bookmarks they watched, in one statement', a
   expect(pins).toMatchObject([{ is_watched: false }])
   expect(await watched(bob)).toEqual([true])
   await site.call(getProfile, { params: { username: alice.username } })
-  await site.call(markWatched, { params: { id: unseen.video.id } }, bob)
+  await site.call(markWatched, { params: { id: unwatched.video.id } }, bob)
   site.statements.length = 0
   await watched(bob)
   // One for the session and one for the marks: the rest is that of visitors.

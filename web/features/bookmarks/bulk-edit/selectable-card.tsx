@@ -34,7 +34,7 @@ export function SelectableCard({
         >
           <Check className="size-5 stroke-3" />
         </span>
-        <span id={`${id}-marks`} className="absolute bottom-2 left-2 flex gap-1">
+        <span id={`${id}-marks`} className="absolute top-3 right-2 flex gap-1">
           <ThumbnailMarks {...item} />
         </span>
         {item.duration !== null && (

@@ -26,7 +26,7 @@ export function PinnedShelf({ pins, isOwn }: { pins: readonly Pin[]; isOwn: bool
           <li key={`${pin.kind} ${pin.id}`}>
             <article className="group relative">
               <ContainerCover cover={pinCover(pin)} name={pin.title} eager={index < 4} />
-              <span className="thumbnail-marks transition-opacity">
+              <span className="thumbnail-marks transition-opacity max-sm:inset-x-0 max-sm:top-0 max-sm:max-w-16">
                 <ThumbnailMarks {...pin} />
               </span>
               <h3 className="mt-2 line-clamp-2 text-14 font-medium text-ink">
