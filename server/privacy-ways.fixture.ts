@@ -180,7 +180,7 @@ export function listWays(scene: PrivacyScene): Record<Setting, Record<string, Wa
       'the start of playing': { shows: starts('user=owen'), forVisitors: true },
       ...feedsOf('/users/owen'),
       'the title of a feed': {
-        shows: inDocument('/users/owen/feed.atom', '<title>owen</title>'),
+        shows: inDocument('/users/owen/feed.atom', '<title>owen · Reelmark</title>'),
         forVisitors: true,
         onlyIfEveryone: true,
       },
