@@ -22,7 +22,6 @@ function Contact() {
         <p>
           <a href={`mailto:${email}`}>{email}</a>
         </p>
-        <p className="text-quiet">We are volunteers and usually answer within two days.</p>
       </TextSection>
       <TextSection title="Report a problem">
         <p>
