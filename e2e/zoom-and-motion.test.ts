@@ -128,8 +128,15 @@ test('with text of 200 %, no page scrolls sideways', async ({ browser, site }) =
       for (const width of [320, 390, 768, 1280]) {
         await test.step(`${name}, ${page === visitor ? 'visitor' : 'signed in'}, ${width} px`, async () => {
           await page.setViewportSize({ width, height: 800 })
-          const { overflow, cutOff } = await findDefects(page)
-          expect.soft({ overflow, cutOff }).toEqual({ overflow: 0, cutOff: [] })
+          const overflowing = async () => {
+            const { overflow, cutOff } = await findDefects(page)
+            return { overflow, cutOff }
+          }
+          // The layout may follow the new width a moment later.
+          await expect
+            .configure({ soft: true })
+            .poll(overflowing, { timeout: 5_000 })
+            .toEqual({ overflow: 0, cutOff: [] })
         })
       }
     }
