@@ -157,4 +157,19 @@ test('own bookmarks by saves begin with the most saved videos of the site, and t
   ]
   const { ids } = await readAllPages(site, { user: 'dave', sort: 'most_saved', page_size: 100 }, dave)
   expect(ids).toEqual(expected.map(({ id }) => id))
+
+  // A search reads each match to count them, and sorts all of them, although they are more than the newest of a list without words.
+  await db.begin(async (tx) => {
+    await tx`set local session_replication_role = replica`
+    await tx`update bookmarks set search_vector = to_tsvector('reelmark', 'chosen') where user_id = ${dave.id} and id % 3 > 0`
+  })
+  await db`analyze bookmarks`
+  const chosen = rows.filter(({ id }) => id % 3 > 0)
+  expect(chosen.length).toBeGreaterThan(sortedOwn.inIndex)
+  const found = await readAllPages(
+    site,
+    { user: 'dave', q: 'chosen', sort: 'most_saved', page_size: 100 },
+    dave,
+  )
+  expect(found.ids).toEqual(sorted(chosen).map(({ id }) => id))
 })

@@ -7,6 +7,8 @@ import type { ListingSegment } from './listing-segments.ts'
 export const mostSavedVideos = 2500
 /** Among how many of the newest the others are sorted: more of a list that is read in an index alone than of one with words. */
 export const sortedOwn = { inIndex: 3000, inTable: 2000 }
+/** If all matches are read anyway, looking up the saves of so many takes less time than looking for the most saved videos. */
+const sortedMatches = 6000
 
 interface OwnSaves {
   viewerId: number
@@ -31,12 +33,13 @@ export function ownSavesSegments(
     limit 1 offset ${inlineNumber(db, mostSavedVideos)}) next)`
   // All of them are then sorted.
   const { estimate = null, isRead = false } = newest.own ?? {}
-  const isFew = estimate !== null && estimate.matches < sortedOwn.inTable
+  // A third more than the sample says could match.
+  const isFew = estimate !== null && estimate.matches < (isRead ? 0.75 * sortedMatches : sortedOwn.inTable)
+  const inWindow = withRemoved === null ? sortedOwn.inTable : sortedOwn.inIndex
   const isSortedByTime = isFew
     ? db`true`
     : db`((select saves_count from videos where id = b.video_id) <= ${threshold})`
-  const size = withRemoved === null ? sortedOwn.inTable : sortedOwn.inIndex
-  const { window, isOlder } = savesWindow(db, newest, size, {
+  const { window, isOlder } = savesWindow(db, newest, isFew && isRead ? sortedMatches : inWindow, {
     own: isRead ? null : withRemoved,
     condition: isFew ? db`true` : db`v.saves_count <= ${threshold}`,
   })
