@@ -34,12 +34,14 @@ export function readSlices(
   end: Fragment,
 ): Fragment {
   const keys = (parts: Slice[]) => db`${parts.map((slice) => `{${slice.join()}}`)}::text[]`
-  // PostgreSQL reads all matches of a sample: those of the small one suffice for a common word.
-  const isFoundIn = (share: SampleShare) =>
-    db`exists (select from ${from} where ${where} and ${isInSample(db, share, cells)})`
+  const found = (share: SampleShare) => db`${from} where ${where} and ${isInSample(db, share, cells)}`
+  // PostgreSQL reads all matches of a sample: those of the smaller ones suffice for a common word. One video of the last sample can
+  // have a rare word by chance.
+  const isFound = db`exists (select from ${found(32_768)}) or exists (select from ${found(4096)})
+      or (select min(${id}) < max(${id}) from ${found(512)})`
   const chosen =
     isFrequent === null
-      ? db`case when ${isFoundIn(32_768)} or ${isFoundIn(4096)} or ${isFoundIn(512)} then ${keys(slices)} else ${keys([whole])} end`
+      ? db`case when ${isFound} then ${keys(slices)} else ${keys([whole])} end`
       : keys(isFrequent ? slices : [whole])
   return db`select found.id, found.key ${columnsOf(db, 'found', columns)}
       from unnest(${chosen}) slice (keys)
