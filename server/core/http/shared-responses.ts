@@ -52,6 +52,11 @@ export interface CacheOptions<E extends Endpoint> {
    * are different for each viewer.
    */
   cachePerViewer?: (query: Record<string, unknown>) => boolean
+  /**
+   * Lifetime of cached responses in milliseconds, instead of a second: for expensive ones that are dropped by every write and job and
+   * are read from the primary database.
+   */
+  lifetimeMs?: number
 }
 
 /** A cached response of an endpoint. */
@@ -136,7 +141,13 @@ export interface SharedResponses<E extends Endpoint> {
 export function createSharedResponses<E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
-  { cacheForVisitors, chooseQuery = (query) => query, personalize, cachePerViewer }: CacheOptions<E>,
+  {
+    cacheForVisitors,
+    chooseQuery = (query) => query,
+    personalize,
+    cachePerViewer,
+    lifetimeMs,
+  }: CacheOptions<E>,
 ): SharedResponses<E> {
   const { visitorCache } = app.deps
   const knownByUrl = new Map<string, KnownRequest<E>>()
@@ -202,7 +213,10 @@ export function createSharedResponses<E extends Endpoint>(
         ? null
         : (visitorCache.find(keyFor(known, userId)) as SharedResponse<E> | null),
     getOrCreate: (known, viewer, create) =>
-      visitorCache.getOrCreate(keyFor(known, viewer?.id ?? null), () => create(known.isOwn ? viewer : null)),
+      visitorCache.getOrCreate(keyFor(known, viewer?.id ?? null), async () => {
+        const created = await create(known.isOwn ? viewer : null)
+        return lifetimeMs === undefined ? created : { ...created, lifetimeMs }
+      }),
     readMarks,
     mayComplete: (call) => personalize !== undefined && personalize.isOfViewer?.(call) !== true,
     complete(cached, { input, viewer }) {

@@ -40,6 +40,18 @@ describe('the visitor cache', () => {
     expect((await cache.getOrCreate('/', async () => created('second'))).body).toEqual(['second'])
   })
 
+  it('keeps a response for its own lifetime if it has one, unless a write drops it', async () => {
+    const cache = createVisitorCache(20)
+    const create = (body: string) => async () => ({ ...created(body), lifetimeMs: 10_000 })
+    await cache.getOrCreate('/', create('first'))
+    await cache.getOrCreate('/other', async () => created('first'))
+    await sleep(30)
+    expect(cache.find('/')?.body).toEqual(['first'])
+    expect(cache.find('/other')).toBeNull()
+    cache.drop([])
+    expect((await cache.getOrCreate('/', create('second'))).body).toEqual(['second'])
+  })
+
   it('keeps the object of a response that did not change, with what was prepared from it', async () => {
     const cache = createVisitorCache(30)
     const text = (body: string, currentUntil: number) => async () => ({ status: 200, body, currentUntil })

@@ -58,6 +58,8 @@ export interface CachedResponse {
   body: string | string[]
   /** What the bytes were serialized from, for responses that are completed for each viewer. */
   value?: unknown
+  /** Lifetime in milliseconds; by default that of the cache. */
+  lifetimeMs?: number
   /** For a response read from the replica, the time before which everything committed is in it (replica.ts). */
   currentUntil?: number
 }
@@ -136,9 +138,9 @@ export function createVisitorCache(ttlMs = 1000): VisitorCache {
   /** Adds a created response, unless it was dropped meanwhile. */
   function add(entry: Entry, created: CachedResponse): void {
     if (!pending.delete(entry)) return
-    const { body, value } = created
+    const { body, value, lifetimeMs = ttlMs } = created
     entry.created = created
-    entry.expiresAt = performance.now() + ttlMs
+    entry.expiresAt = performance.now() + lifetimeMs
     const bodySize = [body].flat().reduce((sum, part) => sum + part.length, 0)
     entry.size = entry.key.length + bodySize * (value === undefined ? 1 : 1 + valueSizeFactor)
     size += entry.size

@@ -27,7 +27,7 @@ export function registerNotifications(app: FastifyInstance, options: StreamOptio
       })
       return pageReply(listNotifications, input, count, results)
     },
-    { cachePerViewer: () => true, personalize: {} },
+    { cachePerViewer: () => true, personalize: {}, lifetimeMs: 5000 },
   )
 
   mount(app, countUnread, async ({ viewer }) => ({ count: await queries.countUnread(db, viewer.id) }))
