@@ -37,15 +37,21 @@ interface ScannedVideo {
 /**
  * Compares the videos that were not compared with the rules of today yet, in the order of their ids.
  * @param seconds when to stop; the next call continues
+ * @param pauses how many times as long as a turn took to wait after it, so that requests find the disk and the processor free; default: 0
  */
 export async function scanVideos(
   db: Sql,
-  { seconds, version = readRulesVersion() }: { seconds: number; version?: string },
+  {
+    seconds,
+    version = readRulesVersion(),
+    pauses = 0,
+  }: { seconds: number; version?: string; pauses?: number },
 ): Promise<ScanResult> {
   const end = performance.now() + seconds * 1000
   const result: ScanResult = { compared: 0, merged: 0, renamed: 0, isFinished: false }
   let last = await readPosition(db, version)
   while (last !== null && performance.now() < end) {
+    const start = performance.now()
     const videos = await db<ScannedVideo[]>`
       select id, source_url, canonical_url from videos where id > ${last} order by id limit ${batchSize}`
     for (const video of videos) {
@@ -61,6 +67,7 @@ export async function scanVideos(
     await db`
       update link_scan set last_video_id = ${position}, is_finished = ${isFinished} where rules_version = ${version}`
     last = isFinished ? null : position
+    if (!isFinished) await sleep(pauses * (performance.now() - start))
   }
   result.isFinished = last === null
   return result
