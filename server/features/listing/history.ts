@@ -17,6 +17,7 @@ import { splitCount } from '../../core/http/paging.ts'
 import { andNotHidden } from '../../shared/user-visibility.ts'
 import { isNotRemoved, isNotTrashed, isShownVideo, isVisibleVideo } from '../../shared/visibility.ts'
 import { cardColumns } from './card-columns.ts'
+import { estimateFromIds } from './watched-counts.ts'
 
 export function registerHistory(app: FastifyInstance): void {
   const { db } = app.deps
@@ -70,16 +71,20 @@ async function readHistory(
 ): Promise<{ count: number; rows: HistoryRow[] }> {
   const watched = db`
     from watched_videos w ${markedVideos(db, viewer, db`w.video_id`)} and w.user_id = ${viewer.id}`
-  const counted = viewer.has_blocks_or_mutes
-    ? watched
-    : db`from watched_videos w where w.user_id = ${viewer.id} and ${hasShownBookmark(db, viewer, db`w.video_id`)}`
+  const exactly = (rows: Fragment) =>
+    db`(select count(*) from (select ${rows} limit ${inlineNumber(db, limits.exactCountMax + 1)}) counted)`
+  const shown = (range: Fragment) => db`
+    from watched_videos w where w.user_id = ${viewer.id} ${range} and ${hasShownBookmark(db, viewer, db`w.video_id`)}`
+  const count = viewer.has_blocks_or_mutes
+    ? exactly(watched)
+    : db`coalesce(${estimateFromIds(db, (range) => db`(select ${shown(range)}) shown`)}, ${exactly(shown(db``))})`
   const rows = await db<(HistoryItem & { key: number; count: number })[]>`
     select total.count, page.*
-      from (select count(*)::int as count from (select ${counted} limit ${inlineNumber(db, limits.exactCountMax + 1)}) counted) total
+      from (select ${count}::int as count) total
       left join (
         select ${cardColumns(db, viewer.id)}, w.watched_at, ${cursorKey(db, db`w.watched_at`)} as key
           ${watched} ${timeOrderedPage(db, request, db`w.watched_at`, db`w.video_id`)}) page on true
      order by page.watched_at desc, page.video_id desc`
-  const { count, results } = splitCount(rows)
-  return { count, rows: results.map((row) => ({ ...row, bookmark_id: row.id, id: row.video_id })) }
+  const { count: total, results } = splitCount(rows)
+  return { count: total, rows: results.map((row) => ({ ...row, bookmark_id: row.id, id: row.video_id })) }
 }

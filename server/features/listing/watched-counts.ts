@@ -36,21 +36,26 @@ export function watchedCounts(
 }
 
 /**
- * Counts the watched videos, and estimates from a 512th or a 64th of them if there must be well over 10,000. Ids of videos are
+ * Estimates the number of rows from a 512th or a 64th of the videos if there must be well over 10,000; null if not. Ids of videos are
  * random, so those of a range of ids are a random sample.
+ * @param rowsIn returns a `from` item with the rows of a range, a condition of `video_id`
  */
+export function estimateFromIds(db: Db, rowsIn: (range: Fragment) => Fragment): Fragment {
+  const estimate = (share: number, min: number) => db`
+    (select count(*) * ${inlineNumber(db, share)} from ${rowsIn(db`and video_id < ${inlineNumber(db, 2 ** 52 / share)}`)}
+     having count(*) >= ${inlineNumber(db, min)})`
+  return db`coalesce(${estimate(512, minMatched)}, ${estimate(64, 4 * minMatched)})`
+}
+
+/** Counts the watched videos, and estimates if there are many. */
 function countWatched(db: Db, viewerId: number, condition: Fragment | null): Counts {
   // "offset 0" has PostgreSQL look up each video, and not read all of them.
   const watched = (range: Fragment) => db`
     (select from (select video_id from watched_videos where user_id = ${viewerId} ${range} offset 0) w
        cross join lateral (select v.lead_bookmark_id from videos v where v.id = w.video_id and ${isVisibleVideo(db)} offset 0) v
        ${condition === null ? db`` : db`join bookmarks b on b.id = v.lead_bookmark_id and ${condition}`}) watched`
-  const estimate = (share: number, min: number) => db`
-    (select count(*) * ${inlineNumber(db, share)} from ${watched(db`and video_id < ${inlineNumber(db, 2 ** 52 / share)}`)}
-     having count(*) >= ${inlineNumber(db, min)})`
   return {
-    storedCount: db`select count from (select coalesce(${estimate(512, minMatched)}, ${estimate(64, 4 * minMatched)}) as count) estimate
-                     where count is not null`,
+    storedCount: db`select count from (select ${estimateFromIds(db, watched)} as count) estimate where count is not null`,
     exactCount: db`(select count(*) from ${watched(db``)})`,
   }
 }
