@@ -53,8 +53,8 @@ export interface CacheOptions<E extends Endpoint> {
    */
   cachePerViewer?: (query: Record<string, unknown>) => boolean
   /**
-   * Lifetime of cached responses in milliseconds, instead of a second: for expensive ones that are dropped by every write and job and
-   * are read from the primary database.
+   * Lifetime of cached responses in milliseconds, instead of a second: for expensive ones that depend on everything, so that any change
+   * drops them, and that are read from the primary database.
    */
   lifetimeMs?: number
 }
@@ -213,10 +213,11 @@ export function createSharedResponses<E extends Endpoint>(
         ? null
         : (visitorCache.find(keyFor(known, userId)) as SharedResponse<E> | null),
     getOrCreate: (known, viewer, create) =>
-      visitorCache.getOrCreate(keyFor(known, viewer?.id ?? null), async () => {
-        const created = await create(known.isOwn ? viewer : null)
-        return lifetimeMs === undefined ? created : { ...created, lifetimeMs }
-      }),
+      visitorCache.getOrCreate(
+        keyFor(known, viewer?.id ?? null),
+        () => create(known.isOwn ? viewer : null),
+        lifetimeMs,
+      ),
     readMarks,
     mayComplete: (call) => personalize !== undefined && personalize.isOfViewer?.(call) !== true,
     complete(cached, { input, viewer }) {

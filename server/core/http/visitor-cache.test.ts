@@ -42,14 +42,13 @@ describe('the visitor cache', () => {
 
   it('keeps a response for its own lifetime if it has one, unless a write drops it', async () => {
     const cache = createVisitorCache(20)
-    const create = (body: string) => async () => ({ ...created(body), lifetimeMs: 10_000 })
-    await cache.getOrCreate('/', create('first'))
+    await cache.getOrCreate('/', async () => created('first'), 10_000)
     await cache.getOrCreate('/other', async () => created('first'))
     await sleep(30)
     expect(cache.find('/')?.body).toEqual(['first'])
     expect(cache.find('/other')).toBeNull()
     cache.drop([])
-    expect((await cache.getOrCreate('/', create('second'))).body).toEqual(['second'])
+    expect((await cache.getOrCreate('/', async () => created('second'), 10_000)).body).toEqual(['second'])
   })
 
   it('keeps the object of a response that did not change, with what was prepared from it', async () => {

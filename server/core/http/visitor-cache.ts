@@ -31,8 +31,15 @@ export interface VisitorCache {
   readonly ttlMs: number
   /** The number of the last change that was applied to this cache, or -1 if changes may have been missed. */
   appliedChange: number
-  /** Returns the cached response for `key`, or creates it. Concurrent calls share one creation. */
-  getOrCreate<M extends CachedResponse>(key: string, create: () => Promise<M>): Promise<M>
+  /**
+   * Returns the cached response for `key`, or creates it. Concurrent calls share one creation.
+   * @param lifetimeMs lifetime of the created entry in milliseconds; by default that of the cache
+   */
+  getOrCreate<M extends CachedResponse>(
+    key: string,
+    create: () => Promise<M>,
+    lifetimeMs?: number,
+  ): Promise<M>
   /** Returns the cached response for `key` if it is created already; null during the creation of another response. */
   find(key: string): CachedResponse | null
   /** Counts a request that was answered with a response that `find` returned. */
@@ -58,8 +65,6 @@ export interface CachedResponse {
   body: string | string[]
   /** What the bytes were serialized from, for responses that are completed for each viewer. */
   value?: unknown
-  /** Lifetime in milliseconds; by default that of the cache. */
-  lifetimeMs?: number
   /** For a response read from the replica, the time before which everything committed is in it (replica.ts). */
   currentUntil?: number
 }
@@ -136,9 +141,9 @@ export function createVisitorCache(ttlMs = 1000): VisitorCache {
   }
 
   /** Adds a created response, unless it was dropped meanwhile. */
-  function add(entry: Entry, created: CachedResponse): void {
+  function add(entry: Entry, created: CachedResponse, lifetimeMs: number): void {
     if (!pending.delete(entry)) return
-    const { body, value, lifetimeMs = ttlMs } = created
+    const { body, value } = created
     entry.created = created
     entry.expiresAt = performance.now() + lifetimeMs
     const bodySize = [body].flat().reduce((sum, part) => sum + part.length, 0)
@@ -167,7 +172,11 @@ export function createVisitorCache(ttlMs = 1000): VisitorCache {
     return former != null && former.body === created.body ? Object.assign(former, created) : created
   }
 
-  function create<M extends CachedResponse>(key: string, createResponse: () => Promise<M>): Entry {
+  function create<M extends CachedResponse>(
+    key: string,
+    createResponse: () => Promise<M>,
+    lifetimeMs: number,
+  ): Entry {
     const found = { tags: new Set<CacheTag>(), isUnknown: false }
     const outdated = entries.get(key)
     const response = collector.run(found, createResponse).then((created) => reuse(outdated, created))
@@ -186,7 +195,7 @@ export function createVisitorCache(ttlMs = 1000): VisitorCache {
       (created) => {
         if (!found.isUnknown) entry.tags = found.tags
         // Errors may be gone a moment later.
-        if (created.status === 200) add(entry, created)
+        if (created.status === 200) add(entry, created, lifetimeMs)
         else remove(entry)
       },
       () => remove(entry),
@@ -214,13 +223,13 @@ export function createVisitorCache(ttlMs = 1000): VisitorCache {
     id: randomUUID(),
     ttlMs,
     appliedChange: -1,
-    getOrCreate(key, createResponse) {
+    getOrCreate(key, createResponse, lifetimeMs = ttlMs) {
       if (ttlMs === 0) return createResponse()
       const cached = entries.get(key)
       const isCached = cached !== undefined && cached.expiresAt > performance.now()
       if (isCached) hits += 1
       else misses += 1
-      const entry = isCached ? cached : create(key, createResponse)
+      const entry = isCached ? cached : create(key, createResponse, lifetimeMs)
       const response = collector.getStore() === undefined ? entry.response : inherit(entry)
       // Each key always stores the same type of response.
       return response as ReturnType<typeof createResponse>

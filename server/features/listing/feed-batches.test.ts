@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { signUp, type TestUser } from '../../testing/test-users.ts'
 import { useEmptySite } from '../../testing/use-site.ts'
+import { withoutTriggers } from './without-triggers.fixture.ts'
 
 const site = await useEmptySite()
 const [userCount, videoCount] = [40, 150]
@@ -24,9 +25,7 @@ let followed: Set<number>
 
 beforeAll(async () => {
   viewer = await signUp(site, 'viewer')
-  await site.db.begin(async (tx) => {
-    // Without triggers, which would take minutes.
-    await tx`set local session_replication_role = replica`
+  await withoutTriggers(site.db, async (tx) => {
     await tx`
       insert into users (id, username, email) overriding system value
       select 1000 + n, 'saver' || n, n || '@example.net' from generate_series(1, ${userCount + viralSaves}::int) n`

@@ -1,26 +1,18 @@
 import { listHistory } from '@reelmark/contract/history.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { expect, test } from 'vitest'
-import type { TransactionSql } from '../../core/database/database.ts'
 import { saveFilm } from '../../testing/test-bookmarks.ts'
 import { useSite } from '../../testing/use-site.ts'
+import { withoutTriggers } from './without-triggers.fixture.ts'
 
 const { site, alice, bob } = await useSite()
-
-/** Triggers would take most of a minute. */
-function withoutTriggers(work: (tx: TransactionSql) => Promise<void>): Promise<void> {
-  return site.db.begin(async (tx) => {
-    await tx`set local session_replication_role = replica`
-    await work(tx)
-  })
-}
 
 test('the history counts up to 10,000 videos exactly, and estimates how many there are of far more', async () => {
   const { db } = site
   const { id } = await saveFilm(site, alice, 'first')
   // The ids of so many videos are spread evenly over all possible ones. The count does not read the bookmarks that represent them.
   const [total, step] = [20_500, 219_687_786_701]
-  await withoutTriggers(async (tx) => {
+  await withoutTriggers(db, async (tx) => {
     await tx`
       insert into videos (id, canonical_url, source_url, host, lead_bookmark_id)
       select n * ${step}::bigint, 'https://films.example.org/' || n, 'https://films.example.org/' || n, 'films.example.org', ${id}
@@ -31,7 +23,7 @@ test('the history counts up to 10,000 videos exactly, and estimates how many the
   })
   await db`analyze videos, watched_videos`
   const hide = (share: number) =>
-    withoutTriggers(async (tx) => {
+    withoutTriggers(db, async (tx) => {
       await tx`update videos set status = 'hidden' where id / ${step}::bigint % 100 < ${share}`
     })
   const readCount = async () => {

@@ -7,6 +7,7 @@ import { useSite } from '../../testing/use-site.ts'
 import { saveManyFilms } from './many-films.fixture.ts'
 import { mostSavedVideos, sortedOwn } from './own-saves.ts'
 import { readAllPages } from './read-all-pages.fixture.ts'
+import { withoutTriggers } from './without-triggers.fixture.ts'
 
 const { site, alice, bob } = await useSite()
 
@@ -159,8 +160,7 @@ test('own bookmarks by saves begin with the most saved videos of the site, and t
   expect(ids).toEqual(expected.map(({ id }) => id))
 
   // A search reads each match to count them, and sorts all of them, although they are more than the newest of a list without words.
-  await db.begin(async (tx) => {
-    await tx`set local session_replication_role = replica`
+  await withoutTriggers(db, async (tx) => {
     await tx`update bookmarks set search_vector = to_tsvector('reelmark', 'chosen') where user_id = ${dave.id} and id % 3 > 0`
   })
   await db`analyze bookmarks`

@@ -7,6 +7,7 @@ import { recountLongLists } from './long-lists.ts'
 import { saveManyFilms } from './many-films.fixture.ts'
 import { recountListing } from './queries.ts'
 import { readAllPages } from './read-all-pages.fixture.ts'
+import { withoutTriggers } from './without-triggers.fixture.ts'
 
 let site: TestApp
 let ines: TestUser
@@ -34,8 +35,7 @@ beforeAll(async () => {
       likesCount: db`1`,
     },
   )
-  await site.db.begin(async (tx) => {
-    await tx`set local session_replication_role = replica`
+  await withoutTriggers(site.db, async (tx) => {
     await tx`
       insert into likes (user_id, video_id, created_at)
       select ${tom.id}, n * 219687786701, now() - n * interval '1 minute' from generate_series(1, 20400) n`
@@ -155,8 +155,7 @@ test('a list that is no longer long is counted exactly', async () => {
 
 test('the feed of a user who follows many has the newest bookmarks of all of them, also behind those of others', async () => {
   const ulla = await signUp(site, 'ulla')
-  await site.db.begin(async (tx) => {
-    await tx`set local session_replication_role = replica`
+  await withoutTriggers(site.db, async (tx) => {
     await tx`insert into users (username, email) select 'saver' || n, 'saver' || n || '@example.org' from generate_series(1, 320) n`
     await tx`insert into follows (follower_id, followee_id)
              select ${ulla.id}, id from users where username like 'saver%'`

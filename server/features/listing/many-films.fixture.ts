@@ -1,5 +1,6 @@
 import type { Fragment, Sql } from '../../core/database/database.ts'
 import type { TestUser } from '../../testing/test-users.ts'
+import { withoutTriggers } from './without-triggers.fixture.ts'
 
 /** SQL expressions of the number `n` of a film. */
 interface FilmColumns {
@@ -30,9 +31,7 @@ export function saveManyFilms(
   }: FilmColumns,
 ): Promise<void> {
   const numbers = db`generate_series(${first}::bigint, ${last}::bigint) n`
-  return db.begin(async (tx) => {
-    // Without triggers, which would take minutes.
-    await tx`set local session_replication_role = replica`
+  return withoutTriggers(db, async (tx) => {
     // Maintaining the indexes takes more than the time of a request on a busy machine.
     await tx`set local statement_timeout = '300s'`
     await tx`

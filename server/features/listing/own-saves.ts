@@ -31,9 +31,8 @@ export function ownSavesSegments(
   const threshold = db`(select coalesce(max(saves_count), 1) from (
     select saves_count from videos where saves_count > 1 order by saves_count desc
     limit 1 offset ${inlineNumber(db, mostSavedVideos)}) next)`
-  // All of them are then sorted.
   const { estimate = null, isRead = false } = newest.own ?? {}
-  // A third more than the sample says could match.
+  // All of them are then sorted. A third more than the sample says could match.
   const isFew = estimate !== null && estimate.matches < (isRead ? 0.75 * sortedMatches : sortedOwn.inTable)
   const inWindow = withRemoved === null ? sortedOwn.inTable : sortedOwn.inIndex
   const isSortedByTime = isFew

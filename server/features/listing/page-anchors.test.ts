@@ -10,6 +10,7 @@ import { saveManyFilms } from './many-films.fixture.ts'
 import { storeAnchors, storeOrderAnchors } from './page-anchors.ts'
 import { recountListing } from './queries.ts'
 import { listingReply } from './routes.ts'
+import { withoutTriggers } from './without-triggers.fixture.ts'
 
 let site: TestApp
 let ines: TestUser
@@ -27,8 +28,7 @@ beforeAll(async () => {
   tom = await signUp(site, 'tom')
   ;({ collection_id: collection, channel_id: channel } = await vaultDestination(site, ines))
   await saveFilms(1, 20_500, 20_400)
-  await site.db.begin(async (tx) => {
-    await tx`set local session_replication_role = replica`
+  await withoutTriggers(site.db, async (tx) => {
     await tx`
       insert into likes (user_id, video_id, created_at)
       select ${tom.id}, n * 219687786701, now() - n * 7919 % 30000 * interval '1 minute' from generate_series(1, 20400) n`
@@ -227,8 +227,7 @@ test('bookmarks saved since anchors were stored move the pages', async () => {
 })
 
 test('after deletions pages differ by at most their number until anchors are stored again', async () => {
-  await site.db.begin(async (tx) => {
-    await tx`set local session_replication_role = replica`
+  await withoutTriggers(site.db, async (tx) => {
     await tx`delete from bookmarks where id between 15000 and 15059`
   })
   const all = await readAll({ user: 'ines' }, null)

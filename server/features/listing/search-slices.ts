@@ -2,7 +2,7 @@
  * Slices of the order of a search. The index of words contains the cells of the results' order that each bookmark is in
  * (search_keys() in server/migrations), so a search reads the bookmarks that match in one slice after the other until the
  * page is full. The first slices are small and the last ones large: a common word is found in the first, and a rare one, or
- * one of old bookmarks only, in few steps. A word that less than two videos of a random sample have is so rare that all
+ * one of old bookmarks only, in few steps. A word that fewer than two videos of a random sample have is so rare that all
  * bookmarks with it are read at once.
  */
 import type { Orientation } from '@reelmark/contract/protocol/fields.ts'
