@@ -1,8 +1,7 @@
 /**
  * Fills a database with a generated site (generated-site.ts): rows are copied with derived columns and counters
- * (generated-rows.ts), without maintaining indexes and without triggers; then two connections build the indexes.
+ * (generated-rows.ts), without maintaining indexes and without triggers; then indexes are built on two connections.
  */
-import os from 'node:os'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Client } from 'pg'
@@ -14,18 +13,50 @@ import { generateSite, type SiteSize } from './generated-site.ts'
 type Report = (step: string) => void
 
 /**
- * Fills an empty, migrated database; a million bookmarks take some minutes. The user in `url` must be a superuser.
+ * Settings for building the large indexes of words: a small tree of words, which is sorted and merged, is faster than one of
+ * gigabytes. The second process uses a core that nothing else needs.
+ */
+const large = `set maintenance_work_mem = '128MB'; set max_parallel_maintenance_workers = 1`
+const others = `set maintenance_work_mem = '256MB'; set max_parallel_maintenance_workers = 0`
+
+/**
+ * Fills an empty, migrated database; a million bookmarks take some minutes. The user in `url` must be a superuser. `countLists`
+ * stores what jobs count. It runs while the last indexes are built, because it mostly waits for the disk.
  * @throws Error if a derived column differs from the one that the database would compute
  */
-export async function fillDatabase(url: string, size: SiteSize, report: Report): Promise<void> {
-  await withClient(url, async (client) => {
-    await copySite(client, size, report)
-    await runOnTwoConnections(url, await indexBuilds(client), report)
-    report('notifications')
-    await Promise.all([addNotifications(client), withClient(url, checkSample)])
-    report('vacuum')
-    await runOnTwoConnections(url, await vacuums(client), () => {})
-  })
+export async function fillDatabase(
+  url: string,
+  size: SiteSize,
+  report: Report,
+  countLists: () => Promise<void>,
+): Promise<void> {
+  const run = (statements: string[], settings: string) =>
+    withClient(url, async (client) => {
+      await client.query(settings)
+      for (const statement of statements) {
+        report(statement)
+        await client.query(statement)
+      }
+    })
+  const { vault, search } = await withClient(url, (client) => copySite(client, size, report))
+  await run(['analyze'], others)
+  const smallIndexes = await withClient(url, rebuilds)
+  const buildOthers = async () => {
+    await run(smallIndexes, others)
+    const count = async () => {
+      report('notifications')
+      await withClient(url, addNotifications)
+      await withClient(url, checkSample)
+      report('counts and anchors of long lists')
+      await countLists()
+      report('counted')
+    }
+    await Promise.all([run([search], large), count()])
+  }
+  // The index of own bookmarks takes about as long as all others.
+  await Promise.all([run([vault], large).then(() => report('own words indexed')), buildOthers()])
+  const [bookmarks = '', ...rest] = await withClient(url, vacuums)
+  await Promise.all([run([bookmarks], others), run(rest, others)])
 }
 
 async function withClient<Result>(url: string, work: (client: Client) => Promise<Result>): Promise<Result> {
@@ -38,24 +69,12 @@ async function withClient<Result>(url: string, work: (client: Client) => Promise
   }
 }
 
-/** Runs independent statements on two connections. Each starts the next one in the given order when it has finished one. */
-async function runOnTwoConnections(url: string, statements: string[], report: Report): Promise<void> {
-  const remaining = [...statements]
-  const run = async (client: Client) => {
-    // The less often the indexes of words are written, the better: a quarter of the machine's memory for both.
-    const megabytes = Math.floor(os.totalmem() / 2 ** 23)
-    await client.query(
-      `set maintenance_work_mem = '${megabytes}MB'; set max_parallel_maintenance_workers = 0`,
-    )
-    for (let next = remaining.shift(); next !== undefined; next = remaining.shift()) {
-      report(next)
-      await client.query(next)
-    }
-  }
-  await Promise.all([withClient(url, run), withClient(url, run)])
-}
-
-async function copySite(client: Client, size: SiteSize, report: Report): Promise<void> {
+/** Returns the statements that create the large indexes. */
+async function copySite(
+  client: Client,
+  size: SiteSize,
+  report: Report,
+): Promise<{ vault: string; search: string }> {
   const { rows: keys } = await client.query("select value from server_keys where name = 'video-id'")
   report('random choices')
   const site = generateSite(size, keys[0].value)
@@ -65,6 +84,10 @@ async function copySite(client: Client, size: SiteSize, report: Report): Promise
   await client.query('set local session_replication_role = replica')
   // Rows copied as frozen, and without WAL, must be of a table that is truncated in the same transaction.
   await client.query(`truncate ${names.join(', ')} cascade`)
+  const large = {
+    vault: await dropIndex(client, 'bookmarks_vault'),
+    search: await dropIndex(client, 'bookmarks_search'),
+  }
   await suspendIndexes(client, names)
   for (const table of tables) {
     report(`copy ${table.name}`)
@@ -74,6 +97,17 @@ async function copySite(client: Client, size: SiteSize, report: Report): Promise
     await client.query(`select setval(pg_get_serial_sequence('${name}', 'id'), max(id)) from ${name}`)
   }
   await client.query('commit')
+  return large
+}
+
+/** Drops an index, because queries could not be planned while it is rebuilt, and returns the statement that creates it. */
+async function dropIndex(client: Client, name: string): Promise<string> {
+  const { rows } = await client.query<{ definition: string }>(
+    'select pg_get_indexdef($1::regclass) as definition',
+    [name],
+  )
+  await client.query(`drop index ${name}`)
+  return (rows[0] as { definition: string }).definition
 }
 
 /** Partial indexes that contain no generated row: maintaining them is faster than a scan of the table. */
@@ -103,14 +137,11 @@ async function suspendIndexes(client: Client, tables: string[]): Promise<void> {
   )
 }
 
-/** Returns the statements that build the suspended indexes, beginning with those that take longest. */
-async function indexBuilds(client: Client): Promise<string[]> {
+/** Returns the statements that build the suspended indexes. */
+async function rebuilds(client: Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
-    `select indexrelid::regclass::text as name
-       from pg_index i join pg_class c on c.oid = indexrelid join pg_am a on a.oid = c.relam
-      where not indisvalid
-      order by array_position(array['bookmarks_vault', 'bookmarks_search']::name[], c.relname),
-               (amname = 'gin') desc, indexprs is null, pg_relation_size(indrelid) desc, indpred is not null`,
+    `select indexrelid::regclass::text as name from pg_index where not indisvalid
+      order by pg_relation_size(indrelid) desc, indrelid`,
   )
   return rows.map(({ name }) => `reindex index ${name}`)
 }
@@ -129,7 +160,8 @@ async function copyRows(client: Client, { name, columns, rows }: GeneratedTable)
   function* chunks() {
     let chunk = ''
     for (const row of rows) {
-      chunk += `${row.map((value) => value ?? '\\N').join('\t')}\n`
+      for (const [index, value] of row.entries()) chunk += `${index === 0 ? '' : '\t'}${value ?? '\\N'}`
+      chunk += '\n'
       if (chunk.length < 262_144) continue
       yield Buffer.from(chunk, 'latin1')
       chunk = ''

@@ -35,26 +35,26 @@ function* likes(site: GeneratedSite): Generator<{ user: number; videoId: number;
   for (let like = 0; like < site.likeCount; like++) {
     const user = site.likers[like] as number
     const videoId = site.videoIds[site.liked[like] as number] as number
-    yield { user, videoId, at: () => Date.parse(site.likedAt(like)) }
+    yield { user, videoId, at: () => site.likedMs(like) }
   }
 }
 
 /** The user who likes most watched all of that, the others a part. */
 function* watchedRows(site: GeneratedSite): Generator<(string | number)[]> {
   for (const { user, videoId, at } of likes(site)) {
-    if (user === roles.likesMost || videoId % 4 === 0) yield [user, videoId, watchedAt(at())]
+    if (user === roles.likesMost || videoId % 4 === 0) yield [user, videoId, watchedAt(site, at())]
   }
 }
 
 function* positionRows(site: GeneratedSite): Generator<(string | number)[]> {
   for (const { user, videoId, at } of likes(site)) {
-    if (user === roles.likesMost || videoId % 8 === 0) yield [user, videoId, 60, watchedAt(at())]
+    if (user === roles.likesMost || videoId % 8 === 0) yield [user, videoId, 60, watchedAt(site, at())]
   }
 }
 
 /** An hour after the like. */
-function watchedAt(likedAt: number): string {
-  return new Date(likedAt + 60 * minuteMs).toISOString()
+function watchedAt(site: GeneratedSite, likedMs: number): string {
+  return site.formatTime(likedMs + 60 * minuteMs)
 }
 
 /** The first likes of the user who likes most, and as many of others. */

@@ -57,9 +57,10 @@ const videoColumns = `id, canonical_url, source_url, host, uploader_name, shape,
 function* videoRows(site: GeneratedSite, { commentsOf }: Activity): Generator<Value[]> {
   for (let video = 0; video < site.videoCount; video++) {
     const url = videoUrl(video)
-    const key = hash('md5', url)
+    const videoId = site.videoIds[video] as number
+    const key = videoId.toString(16).padEnd(32, '0')
     yield [
-      site.videoIds[video] as number,
+      videoId,
       url,
       url,
       videoHost(video),

