@@ -109,7 +109,7 @@ function startWorkers(settings: Settings, databaseUrl: string, log: Log, stop: S
   let hasServed = false
   // In MB. Under load, V8 lets the space for new objects grow to several times this size, a quarter of the default. Where the
   // heap may have several GB, V8 lets it grow to four times what is in use before it collects.
-  const heapLimits = ['--max-semi-space-size=4', '--max-old-space-size=768']
+  const heapLimits = ['--max-semi-space-size=4', '--max-old-space-size=1024']
   cluster.setupPrimary({ execArgv: [...process.execArgv, ...heapLimits] })
 
   const start = (recentDeaths: number) => {
