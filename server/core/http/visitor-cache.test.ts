@@ -188,7 +188,7 @@ describe('the visitor cache', () => {
     for (let n = 0; n < 64; n++) await cache.getOrCreate(`page ${n}`, async () => created(large))
     expect((await cache.getOrCreate('page 63', async () => created('second'))).body).toEqual([large])
     expect((await cache.getOrCreate('first', async () => created('second'))).body).toEqual(['second'])
-    expect(cache.statistics().size).toBeLessThanOrEqual(64 * 1024 * 1024)
+    expect(cache.statistics().size).toBeLessThanOrEqual(32 * 1024 * 1024)
   })
 
   it('drops the oldest entries when its keys exceed the maximum size, because addresses can be longer than responses', async () => {

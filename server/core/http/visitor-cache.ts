@@ -81,7 +81,7 @@ interface Entry {
 }
 
 /** Maximum size of all entries with their keys, in characters. The oldest entries beyond it are dropped. */
-const maxSize = 64 * 1024 * 1024
+const maxSize = 32 * 1024 * 1024
 
 /**
  * How many times the size of its text a value takes in memory: measured 1.1 for a page of cards, rounded up, and 1 for the
