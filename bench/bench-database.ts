@@ -75,7 +75,8 @@ export async function openBenchDatabase(rows: number | null): Promise<BenchDatab
     await generate(name, rows, version)
     cluster = await startBenchCluster('bench-database')
   }
-  if (rows === null && found === null) await createSample(cluster.ownerUrl, name)
+  if (rows === null && found === null)
+    await createDatabase(cluster.ownerUrl, name, version, loadSampleContent)
   const url = databaseUrl(cluster.ownerUrl, name)
   await migrate(url)
   return { url, stop: cluster.stop }
@@ -101,7 +102,7 @@ async function createDatabase(
   ownerUrl: string,
   name: string,
   version: string,
-  fill: (url: string, sql: Sql) => Promise<void>,
+  fill: (sql: Sql, url: string) => Promise<unknown>,
 ): Promise<void> {
   const admin = connect(ownerUrl, { max: 1, statementTimeout: 0 })
   await admin`drop database if exists ${admin(name)}`
@@ -109,16 +110,10 @@ async function createDatabase(
   const url = databaseUrl(ownerUrl, name)
   await migrate(url)
   const sql = connect(url, { max: 2, statementTimeout: 0 })
-  await fill(url, sql)
+  await fill(sql, url)
   await sql.end({ timeout: 5 })
   await admin`comment on database ${admin(name)} is ${admin.unsafe(`'${version}'`)}`
   await admin.end({ timeout: 5 })
-}
-
-function createSample(ownerUrl: string, name: string): Promise<void> {
-  return createDatabase(ownerUrl, name, dataVersion(), async (_url, sql) => {
-    await loadSampleContent(sql)
-  })
 }
 
 async function generate(name: string, rows: number, version: string): Promise<void> {
@@ -131,7 +126,7 @@ async function generate(name: string, rows: number, version: string): Promise<vo
   const cluster = await startBenchCluster('bench-database', { io_method: 'sync' })
   if (tunables === undefined) delete process.env.GLIBC_TUNABLES
   else process.env.GLIBC_TUNABLES = tunables
-  await createDatabase(cluster.ownerUrl, name, version, (url, sql) =>
+  await createDatabase(cluster.ownerUrl, name, version, (sql, url) =>
     fillDatabase(
       url,
       siteSize(rows),

@@ -21,7 +21,7 @@ const others = `set maintenance_work_mem = '256MB'; set max_parallel_maintenance
 
 /**
  * Fills an empty, migrated database; a million bookmarks take some minutes. The user in `url` must be a superuser. `countLists`
- * stores what jobs count. It runs while the last indexes are built, because it mostly waits for the disk.
+ * stores what jobs count. It runs while the last index is created.
  * @throws Error if a derived column differs from the one that the database would compute
  */
 export async function fillDatabase(
@@ -84,7 +84,7 @@ async function copySite(
   await client.query('set local session_replication_role = replica')
   // Rows copied as frozen, and without WAL, must be of a table that is truncated in the same transaction.
   await client.query(`truncate ${names.join(', ')} cascade`)
-  const large = {
+  const dropped = {
     vault: await dropIndex(client, 'bookmarks_vault'),
     search: await dropIndex(client, 'bookmarks_search'),
   }
@@ -97,7 +97,7 @@ async function copySite(
     await client.query(`select setval(pg_get_serial_sequence('${name}', 'id'), max(id)) from ${name}`)
   }
   await client.query('commit')
-  return large
+  return dropped
 }
 
 /** Drops an index, because queries could not be planned while it is rebuilt, and returns the statement that creates it. */
