@@ -33,12 +33,14 @@ const clusterSettings = {
 /** Identifies the generated data: it depends on the generator and on the schema. */
 function dataVersion(): string {
   const files = [
+    'binary-rows.ts',
     'generate-data.ts',
     'generated-activity.ts',
     'generated-counters.ts',
     'generated-rows.ts',
     'generated-site.ts',
     'search-vector.ts',
+    'video-ids-thread.ts',
     '../server/migrations/schema.sql',
   ]
   const hash = createHash('sha256')

@@ -2,13 +2,16 @@
  * Fills a database with a generated site (generated-site.ts): rows are copied with derived columns and counters
  * (generated-rows.ts), without maintaining indexes and without triggers; then indexes are built on two connections.
  */
+import { once } from 'node:events'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { Worker } from 'node:worker_threads'
 import { Client } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
+import { rowEncoder } from './binary-rows.ts'
 import { addNotifications, drawActivity } from './generated-activity.ts'
 import { type GeneratedTable, generateTables } from './generated-rows.ts'
-import { generateSite, type SiteSize } from './generated-site.ts'
+import { type GeneratedSite, generateSite, type SiteSize } from './generated-site.ts'
 
 type Report = (step: string) => void
 
@@ -44,6 +47,7 @@ export async function fillDatabase(
   const buildOthers = async () => {
     await run(smallIndexes, others)
     const count = async () => {
+      await withClient(url, setSequences)
       report('notifications')
       await withClient(url, addNotifications)
       await withClient(url, checkSample)
@@ -77,7 +81,7 @@ async function copySite(
 ): Promise<{ vault: string; search: string }> {
   const { rows: keys } = await client.query("select value from server_keys where name = 'video-id'")
   report('random choices')
-  const site = generateSite(size, keys[0].value)
+  const site = await drawSite(size, keys[0].value)
   const tables = generateTables(site, drawActivity(site))
   const names = tables.map(({ name }) => name)
   await client.query('begin')
@@ -88,16 +92,28 @@ async function copySite(
     vault: await dropIndex(client, 'bookmarks_vault'),
     search: await dropIndex(client, 'bookmarks_search'),
   }
+  await client.query('set local allow_system_table_mods = on')
   await suspendIndexes(client, names)
+  await suspendTriggers(client, names)
   for (const table of tables) {
     report(`copy ${table.name}`)
     await copyRows(client, table)
   }
-  for (const name of ['users', 'collections', 'channels', 'bookmarks', 'comments']) {
-    await client.query(`select setval(pg_get_serial_sequence('${name}', 'id'), max(id)) from ${name}`)
-  }
+  await restoreTriggers(client, names)
   await client.query('commit')
   return dropped
+}
+
+/** Draws a site. The ids of its videos are computed meanwhile, with the database's key. */
+async function drawSite(size: SiteSize, videoIdKey: Buffer): Promise<GeneratedSite> {
+  const ids = new Float64Array(new SharedArrayBuffer(size.videos * Float64Array.BYTES_PER_ELEMENT))
+  const thread = new Worker(new URL('video-ids-thread.ts', import.meta.url), {
+    workerData: { ids, key: videoIdKey },
+  })
+  const computed = once(thread, 'exit')
+  const site = generateSite(size, ids)
+  await computed
+  return site
 }
 
 /** Drops an index, because queries could not be planned while it is rebuilt, and returns the statement that creates it. */
@@ -129,11 +145,26 @@ const emptyIndexes = [
 
 /** Has inserts ignore most indexes of some tables, also those of keys. They must be rebuilt before anything reads them. */
 async function suspendIndexes(client: Client, tables: string[]): Promise<void> {
-  await client.query('set local allow_system_table_mods = on')
   await client.query(
     `update pg_index set indisready = false, indisvalid = false
       where indrelid = any ($1::regclass[]) and indexrelid <> all ($2::regclass[])`,
     [tables, emptyIndexes],
+  )
+}
+
+/**
+ * Has some tables seem to have no triggers. If a table has one for each row, also a disabled one, then rows are inserted one by
+ * one, and no page is marked as visible to all, so that index-only scans would read the table.
+ */
+async function suspendTriggers(client: Client, tables: string[]): Promise<void> {
+  await client.query('update pg_class set relhastriggers = false where oid = any ($1::regclass[])', [tables])
+}
+
+async function restoreTriggers(client: Client, tables: string[]): Promise<void> {
+  await client.query(
+    `update pg_class set relhastriggers = exists (select from pg_trigger where tgrelid = pg_class.oid)
+      where oid = any ($1::regclass[])`,
+    [tables],
   )
 }
 
@@ -146,6 +177,13 @@ async function rebuilds(client: Client): Promise<string[]> {
   return rows.map(({ name }) => `reindex index ${name}`)
 }
 
+/** Sets the next ids. The indexes of ids must be built. */
+async function setSequences(client: Client): Promise<void> {
+  for (const name of ['users', 'collections', 'channels', 'bookmarks', 'comments']) {
+    await client.query(`select setval(pg_get_serial_sequence('${name}', 'id'), max(id)) from ${name}`)
+  }
+}
+
 /** Returns the statements that vacuum and analyze all tables. Their indexes are new. */
 async function vacuums(client: Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
@@ -155,21 +193,10 @@ async function vacuums(client: Client): Promise<string[]> {
   return rows.map(({ name }) => `vacuum (analyze, index_cleanup off) ${name}`)
 }
 
-/** Copies rows in chunks of about 256 KB. No value contains a character that COPY would escape. */
 async function copyRows(client: Client, { name, columns, rows }: GeneratedTable): Promise<void> {
-  function* chunks() {
-    let chunk = ''
-    for (const row of rows) {
-      for (const [index, value] of row.entries()) chunk += `${index === 0 ? '' : '\t'}${value ?? '\\N'}`
-      chunk += '\n'
-      if (chunk.length < 262_144) continue
-      yield Buffer.from(chunk, 'latin1')
-      chunk = ''
-    }
-    if (chunk !== '') yield Buffer.from(chunk, 'latin1')
-  }
-  const stream = client.query(copyFrom(`copy ${name} (${columns}) from stdin with (freeze)`))
-  await pipeline(Readable.from(chunks(), { objectMode: true, highWaterMark: 4 }), stream)
+  const encode = await rowEncoder(client, name, columns.split(/,\s+/))
+  const stream = client.query(copyFrom(`copy ${name} (${columns}) from stdin with (format binary, freeze)`))
+  await pipeline(Readable.from(encode(rows), { objectMode: true, highWaterMark: 4 }), stream)
 }
 
 /** Compares the columns that were computed here with those of the database, in a sample of the rows. */

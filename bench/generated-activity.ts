@@ -35,26 +35,26 @@ function* likes(site: GeneratedSite): Generator<{ user: number; videoId: number;
   for (let like = 0; like < site.likeCount; like++) {
     const user = site.likers[like] as number
     const videoId = site.videoIds[site.liked[like] as number] as number
-    yield { user, videoId, at: () => site.likedMs(like) }
+    yield { user, videoId, at: () => site.likedAt(like) }
   }
 }
 
 /** The user who likes most watched all of that, the others a part. */
 function* watchedRows(site: GeneratedSite): Generator<(string | number)[]> {
   for (const { user, videoId, at } of likes(site)) {
-    if (user === roles.likesMost || videoId % 4 === 0) yield [user, videoId, watchedAt(site, at())]
+    if (user === roles.likesMost || videoId % 4 === 0) yield [user, videoId, watchedAt(at())]
   }
 }
 
 function* positionRows(site: GeneratedSite): Generator<(string | number)[]> {
   for (const { user, videoId, at } of likes(site)) {
-    if (user === roles.likesMost || videoId % 8 === 0) yield [user, videoId, 60, watchedAt(site, at())]
+    if (user === roles.likesMost || videoId % 8 === 0) yield [user, videoId, 60, watchedAt(at())]
   }
 }
 
 /** An hour after the like. */
-function watchedAt(site: GeneratedSite, likedMs: number): string {
-  return site.formatTime(likedMs + 60 * minuteMs)
+function watchedAt(likedAt: number): number {
+  return likedAt + 60 * minuteMs
 }
 
 /** The first likes of the user who likes most, and as many of others. */
@@ -85,7 +85,7 @@ function* commentRows(
   commented: number[],
   newest: number,
 ): Generator<(string | number | null)[]> {
-  const now = new Date().toISOString()
+  const now = Date.now()
   const count = commented.length + commentsOnNewest
   const comment = (id: number) => {
     const like = commented[id - 1]
@@ -102,8 +102,15 @@ function* commentRows(
   for (let parent = repliedComments; parent <= count; parent += repliedComments) {
     const { video, user, at } = comment(parent)
     for (let reply = 1; reply <= repliesPerComment; reply++) {
-      const repliedAt = new Date(Date.parse(at) + reply * minuteMs).toISOString()
-      yield [++id, site.videoIds[video] as number, user, parent, 'A reply of a few words', 0, repliedAt]
+      yield [
+        ++id,
+        site.videoIds[video] as number,
+        user,
+        parent,
+        'A reply of a few words',
+        0,
+        at + reply * minuteMs,
+      ]
     }
   }
 }

@@ -1,5 +1,6 @@
 /** The rows of a generated site, with derived columns and counters as the triggers would set them. */
 import { hash } from 'node:crypto'
+import type { Value } from './binary-rows.ts'
 import type { Activity } from './generated-activity.ts'
 import { type Counters, createCounters } from './generated-counters.ts'
 import {
@@ -16,8 +17,6 @@ import {
   videoUrl,
 } from './generated-site.ts'
 import { searchVector } from './search-vector.ts'
-
-type Value = string | number | boolean | null
 
 export interface GeneratedTable {
   name: string
@@ -113,7 +112,7 @@ function* bookmarkRows(site: GeneratedSite, counters: Counters): Generator<Value
       id % 2 === 0 ? user : null,
       title.join(' '),
       description.join(' '),
-      `{${tags.join(',')}}`,
+      tags,
       isPublic ? 'public' : 'private',
       orientation,
       orientation,

@@ -2,7 +2,6 @@
  * A random site of a given size, always the same: who saved which video, in words of which some are common and most are
  * rare. Only what later rows depend on is held in memory; texts are derived again where they are needed.
  */
-import { hash } from 'node:crypto'
 
 export interface SiteSize {
   bookmarks: number
@@ -94,59 +93,34 @@ export type GeneratedSite = ReturnType<typeof generateSite>
 
 /**
  * Draws what the rows of bookmarks, videos and likes depend on. Videos are numbered from 0 by age, bookmarks by their ids
- * from 1. `videoIdKey` is the database's key for deriving ids of videos.
+ * from 1. `videoIds` can still be incomplete: they are read when rows are.
  */
-export function generateSite(size: SiteSize, videoIdKey: Buffer, now = Date.now()) {
-  const bookmarks = drawBookmarks(size, videoIdKey)
+export function generateSite(size: SiteSize, videoIds: Float64Array, now = Date.now()) {
+  const bookmarks = drawBookmarks(size)
   const start = now - 3 * 365 * 86_400_000
-  const formatTime = createTimeFormat()
-  /** Returns the milliseconds after a share of the three years, from 0 to 1. */
-  const timeMs = (share: number) => start + (now - start) * share
-  const time = (share: number) => formatTime(timeMs(share))
-  const likedMs = (like: number) => timeMs(describing(like, 7)())
+  /** Returns the time after a share of the three years, from 0 to 1, in milliseconds. */
+  const time = (share: number) => start + (now - start) * share
   return {
     size,
+    videoIds,
     ...bookmarks,
     ...drawLikes(size, bookmarks),
-    formatTime,
     time,
     /** Bookmarks are spread evenly over the three years until now. */
     savedAt: (bookmark: number) => time(bookmark / bookmarks.bookmarkCount),
-    likedMs,
-    likedAt: (like: number) => formatTime(likedMs(like)),
+    likedAt: (like: number) => time(describing(like, 7)()),
     titleWords: (video: number) => titleWords(video, bookmarks.videoCount),
   }
 }
 
-/** Returns a function that formats a time in milliseconds as toISOString() does, five times as fast: it formats each day once. */
-export function createTimeFormat(): (ms: number) => string {
-  const dayMs = 86_400_000
-  const days = new Map<number, string>()
-  const sixty = Array.from({ length: 60 }, (_, value) => String(value).padStart(2, '0'))
-  return (ms) => {
-    const day = Math.floor(ms / dayMs)
-    let date = days.get(day)
-    if (date === undefined) {
-      date = new Date(day * dayMs).toISOString().slice(0, 11)
-      days.set(day, date)
-    }
-    const rest = Math.floor(ms - day * dayMs)
-    const seconds = Math.floor(rest / 1000)
-    const minutes = Math.floor(seconds / 60)
-    const milliseconds = String(rest % 1000).padStart(3, '0')
-    return `${date}${sixty[Math.floor(minutes / 60)]}:${sixty[minutes % 60]}:${sixty[seconds % 60]}.${milliseconds}Z`
-  }
-}
-
 /** Seven of ten bookmarks are of a new video, the others of a popular or a recent one. Few users save most. */
-function drawBookmarks({ bookmarks, videos, users }: SiteSize, videoIdKey: Buffer) {
+function drawBookmarks({ bookmarks, videos, users }: SiteSize) {
   const videoOf = new Int32Array(bookmarks + 1)
   const userOf = new Int32Array(bookmarks + 1)
   const isPublic = new Uint8Array(bookmarks + 1)
   /** The lead bookmark of each video; 0 if none is public. */
   const leadOf = new Int32Array(videos)
   const savesOf = new Int32Array(videos)
-  const videoIds = new Float64Array(videos)
   /** A little lower than the requested number: no user saves a video twice. */
   let bookmarkCount = 0
   let videoCount = 0
@@ -160,13 +134,13 @@ function drawBookmarks({ bookmarks, videos, users }: SiteSize, videoIdKey: Buffe
     const id = ++bookmarkCount
     videoOf[id] = video
     userOf[id] = user
-    if (isNew) videoIds[videoCount++] = deriveVideoId(video, videoIdKey)
+    if (isNew) videoCount++
     if (random() >= 0.8) continue
     isPublic[id] = 1
     savesOf[video] = (savesOf[video] as number) + 1
     if (leadOf[video] === 0) leadOf[video] = id
   }
-  return { videoOf, userOf, isPublic, leadOf, savesOf, videoIds, bookmarkCount, videoCount }
+  return { videoOf, userOf, isPublic, leadOf, savesOf, bookmarkCount, videoCount }
 }
 
 function drawLikes({ users, videos }: SiteSize, { leadOf, videoCount }: ReturnType<typeof drawBookmarks>) {
@@ -197,13 +171,6 @@ function drawLikes({ users, videos }: SiteSize, { leadOf, videoCount }: ReturnTy
 function drawPopularVideo(random: () => number, videoCount: number): number {
   const share = random() < 0.5 ? random() ** 4 : 1 - random() ** 2
   return Math.min(Math.floor(videoCount * share), videoCount - 1)
-}
-
-/** Computes derive_video_id(). */
-function deriveVideoId(video: number, key: Buffer): number {
-  const urlHash = hash('sha256', videoUrl(video), 'buffer')
-  const id = hash('sha256', Buffer.concat([key, urlHash, Buffer.alloc(4)]))
-  return Number.parseInt(id.slice(0, 13), 16)
 }
 
 /** Returns the random numbers behind one property of a video, bookmark or like: the same ones on each call. */

@@ -9,20 +9,27 @@ interface Fields {
   uploader: string | null
 }
 
-/** Returns a search vector as text. Words must be lower case ASCII letters and digits, and there must be a tag. */
-export function searchVector({ title, description, tags, username, host, uploader }: Fields): string {
-  const words: string[] = []
-  const positions: string[] = []
+export interface Lexeme {
+  text: string
+  /** Ascending, with the weight in the two highest of 16 bits. */
+  positions: number[]
+}
+
+const weights = { A: 3 << 14, B: 2 << 14, C: 1 << 14, D: 0 }
+
+/** Returns the lexemes of a search vector in the order of their bytes. Words must be lower case ASCII letters and digits. */
+export function searchVector({ title, description, tags, username, host, uploader }: Fields): Lexeme[] {
+  const lexemes: Lexeme[] = []
   let position = 0
-  const add = (word: string, weight: string) => {
+  const add = (word: string, weight: keyof typeof weights) => {
     position++
+    const weighted = weights[weight] + position
     // A vector has few words: searching a list is faster than a Map.
-    const known = words.indexOf(word)
-    if (known === -1) {
-      words.push(word)
-      positions.push(position + weight)
-    } else positions[known] += `,${position}${weight}`
+    const known = lexemes.find(({ text }) => text === word)
+    if (known === undefined) lexemes.push({ text: word, positions: [weighted] })
+    else known.positions.push(weighted)
   }
+  const addLabel = (text: string) => lexemes.push({ text, positions: [] })
   for (const word of title) add(word, 'A')
   // The gap between fields. Each tag is followed by a gap, too.
   position++
@@ -36,9 +43,9 @@ export function searchVector({ title, description, tags, username, host, uploade
   for (const name of names) add(name, 'C')
   position++
   for (const word of description) add(word, 'D')
-  let vector = `'user:${username}'`
-  for (const [index, word] of words.entries()) vector += ` '${word}':${positions[index]}`
-  for (const tag of tags) vector += ` 'tag:${tag}'`
-  for (let first = 0; first < names.length - 1; first++) vector += ` 'site:${names.slice(first).join('.')}'`
-  return uploader === null ? vector : `${vector} 'channel:${uploader}'`
+  addLabel(`user:${username}`)
+  for (const tag of tags) addLabel(`tag:${tag}`)
+  for (let first = 0; first < names.length - 1; first++) addLabel(`site:${names.slice(first).join('.')}`)
+  if (uploader !== null) addLabel(`channel:${uploader}`)
+  return lexemes.sort((one, other) => (one.text < other.text ? -1 : 1))
 }
