@@ -119,6 +119,8 @@ function* commentRows(
 export async function addNotifications(client: Client): Promise<void> {
   await client.query('begin')
   await client.query('set local session_replication_role = replica')
+  // All likes would be read for a merge join.
+  await client.query('set local enable_mergejoin = off; set local enable_hashjoin = off')
   await client.query(`
     insert into notifications (user_id, kind, video_id, last_event_at, read_at)
     select user_id, 'own_video_liked', video_id,

@@ -172,9 +172,9 @@ test('the cells between two times contain the times between them, and none that 
   )
 })
 
-test('the index of own bookmarks contains the words of a query for their owner, also with quotes and backslashes', async () => {
+test('the index of own bookmarks contains the words of a query for their owner, also with quotes, backslashes and control characters', async () => {
   const word = fc.string({
-    unit: fc.constantFrom('a', 'B', ' ', "'", '\\', ':', '"', 'é', '京'),
+    unit: fc.constantFrom('a', 'B', ' ', "'", '\\', ':', '"', 'é', '京', '\u0001'),
     minLength: 1,
   })
   const quote = (text: string) => `'${text.replaceAll(/['\\]/g, '$&$&')}'`
@@ -186,7 +186,7 @@ test('the index of own bookmarks contains the words of a query for their owner, 
         const [row] = await site.db`
           select words @@ own_query(all_words, id) as has_all, words @@ own_query(other, id) as has_other,
                  words @@ own_query(other || all_words, id) as has_either, words @@ own_query(!!other, id) as lacks_other,
-                 owner_group(id) as owner_group
+                 owner_group(id) as owner_group, vault_lexemes(id, '', '') as without_words
             from (select ${user}::bigint as id, ${words.map(quote).join(' & ')}::text::tsquery as all_words,
                          ${quote(other)}::text::tsquery as other) query,
                  vault_lexemes(id, array_to_tsvector(${words}::text[]), '') words`
@@ -196,6 +196,7 @@ test('the index of own bookmarks contains the words of a query for their owner, 
           has_either: true,
           lacks_other: true,
           owner_group: expect.stringMatching(/^[À-Ï]$/),
+          without_words: '',
         })
       },
     ),
