@@ -10,7 +10,7 @@ import {
 } from '../server/core/embedded-postgres/embedded-postgres.ts'
 import { memorySettings } from '../server/core/embedded-postgres/postgres-settings.ts'
 import { recountLongLists } from '../server/features/listing/long-lists.ts'
-import { storeAnchors, storeOrderAnchors } from '../server/features/listing/page-anchors.ts'
+import { storeAnchors, storeOrderAnchors } from '../server/features/listing/store-anchors.ts'
 import { selectPopularBookmarks } from '../server/features/listing/search-ranking.ts'
 import { loadSampleContent } from '../server/sample-content/load-sample-content.ts'
 import { fillDatabase } from './generate-data.ts'
