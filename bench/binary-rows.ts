@@ -1,4 +1,4 @@
-/** Encodes rows for COPY in the binary format, which the database reads in about half the time of text. */
+/** Encodes rows for COPY in the binary format, which takes the database a third less time than text. */
 import type { Client } from 'pg'
 import type { Lexeme } from './search-vector.ts'
 

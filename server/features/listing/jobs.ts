@@ -2,10 +2,10 @@ import type { JobQueue } from '../../core/database/jobs.ts'
 import type { Deps } from '../../core/deps.ts'
 import { announceFeeds } from './feeds/announce-feeds.ts'
 import { recountLongLists } from './long-lists.ts'
-import { storeAnchors, storeOrderAnchors } from './store-anchors.ts'
 import { recountListing } from './queries.ts'
 import { selectPopularBookmarks } from './search-ranking.ts'
 import { purgeSmartCollections } from './smart-collections/queries.ts'
+import { storeAnchors, storeOrderAnchors } from './store-anchors.ts'
 
 /** Scheduled jobs for lists. */
 export function listingQueues(deps: Pick<Deps, 'db' | 'log' | 'outbound' | 'settings'>): JobQueue<object>[] {

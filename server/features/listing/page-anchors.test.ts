@@ -7,9 +7,9 @@ import { failedReply, signUp, type TestUser } from '../../testing/test-users.ts'
 import { createViewer } from '../../testing/test-viewer.ts'
 import { recountLongLists } from './long-lists.ts'
 import { saveManyFilms } from './many-films.fixture.ts'
-import { storeAnchors, storeOrderAnchors } from './store-anchors.ts'
 import { recountListing } from './queries.ts'
 import { listingReply } from './routes.ts'
+import { storeAnchors, storeOrderAnchors } from './store-anchors.ts'
 import { withoutTriggers } from './without-triggers.fixture.ts'
 
 let site: TestApp
