@@ -11,7 +11,7 @@ import {
 } from '../../core/database/database.ts'
 import { cursorKey } from '../../core/http/cursor-paging.ts'
 import { orderKey } from '../../shared/order-keys.ts'
-import { isInLibraryUnjoined, isVisible, isVisibleVideo } from '../../shared/visibility.ts'
+import { isInLibraryUnjoined, isListed, isVisible, isVisibleVideo } from '../../shared/visibility.ts'
 import { allBookmarks } from './listing-filter.ts'
 import { isComputed, type ListingOrder } from './listing-orders.ts'
 import type { LongListKind } from './long-lists.ts'
@@ -122,7 +122,7 @@ async function insertExploreAnchors(db: Db, order: ListingOrder): Promise<void> 
     .map(
       ({ id, key, from, where }, segment) =>
         db`select ${inlineNumber(db, segment)} as segment, ${id} as id, ${key} as key, b.effective_orientation as orientation
-             from ${from} where ${where} and b.is_listed`,
+             from ${from} where ${where} and ${isListed(db)}`,
     )
     .reduce((all, part) => db`${all} union all ${part}`)
   const direction = db.unsafe(first.isAscending ? 'asc' : 'desc') as Fragment
