@@ -48,10 +48,12 @@ export async function fillDatabase(
   const buildOthers = async () => {
     await run(smallIndexes, others)
     const count = async () => {
-      await withClient(url, setSequences)
-      report('notifications')
-      await withClient(url, addNotifications)
-      await withClient(url, checkSample)
+      await withClient(url, async (client) => {
+        await setSequences(client)
+        report('notifications')
+        await addNotifications(client)
+        await checkSample(client)
+      })
       report('counts and anchors of long lists')
       await countLists()
       report('counted')
@@ -86,6 +88,7 @@ async function copySite(
   const tables = generateTables(site, drawActivity(site))
   const names = tables.map(({ name }) => name)
   await client.query('begin')
+  // The audit log can be truncated only without its triggers.
   await client.query('set local session_replication_role = replica')
   // Rows copied as frozen, and without WAL, must be of a table that is truncated in the same transaction.
   await client.query(`truncate ${names.join(', ')} cascade`)
@@ -195,6 +198,7 @@ async function vacuums(client: Client): Promise<string[]> {
   return rows.map(({ name }) => `vacuum (analyze, index_cleanup off) ${name}`)
 }
 
+/** Copies the rows of a table, which are encoded while the database reads them. */
 async function copyRows(client: Client, { name, columns, rows }: GeneratedTable): Promise<void> {
   const encode = await rowEncoder(client, name, columns.split(/,\s+/))
   const stream = client.query(copyFrom(`copy ${name} (${columns}) from stdin with (format binary, freeze)`))

@@ -1,5 +1,5 @@
--- The keys of two kinds of indexes are computed in half the time, with the same results. Indexes with these keys remain as they
--- are (docs/decisions/0110-cheaper-keys.md).
+-- The keys of two kinds of indexes are computed in less time, with the same results. Indexes with these keys remain as they are
+-- (docs/decisions/0110-cheaper-keys.md).
 
 -- A function in SQL that calls a stable function, such as extract(), is not inlined, and starts the executor for each row.
 create or replace function time_order_key(at timestamp with time zone, id bigint) returns text

@@ -113,7 +113,10 @@ function inLongTransaction(sql: Sql, work: (db: TransactionSql) => Promise<void>
   })
 }
 
-/** Numbers the rows of Explore in one pass, in total and by orientation. All of them are listed: indexes of those are read, not the table. */
+/**
+ * Numbers the rows of Explore in one pass, in total and by orientation. That all of them are listed is stated, so that PostgreSQL
+ * reads an index of listed bookmarks.
+ */
 async function insertExploreAnchors(db: Db, order: ListingOrder): Promise<void> {
   const { segments } = await planListing(db, { ...allBookmarks, order }, null)
   const [first] = segments
