@@ -199,7 +199,7 @@ create table bookmarks (
   constraint bookmarks_collection_id_user_id_fkey FOREIGN KEY (collection_id, user_id) REFERENCES collections(id, user_id) ON DELETE CASCADE,
   constraint bookmarks_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE
 );
-CREATE UNIQUE INDEX bookmarks_destination ON bookmarks USING btree (user_id, video_id, collection_id, channel_id) NULLS NOT DISTINCT WHERE deleted_at IS NULL;
+CREATE UNIQUE INDEX bookmarks_destination ON bookmarks USING btree (user_id, video_id, collection_id, channel_id) INCLUDE (id) NULLS NOT DISTINCT WHERE deleted_at IS NULL;
 CREATE INDEX bookmarks_held ON bookmarks USING btree (id) WHERE hold_reason IS NOT NULL;
 CREATE INDEX bookmarks_listed ON bookmarks USING btree (created_at DESC, id DESC) INCLUDE (effective_duration, effective_orientation) WHERE is_listed;
 CREATE INDEX bookmarks_listed_by_duration ON bookmarks USING btree (COALESCE(effective_duration, '-1'::integer), id) INCLUDE (effective_duration, effective_orientation, created_at) WHERE is_listed;

@@ -213,8 +213,8 @@ function mergedBatch(
 ): Fragment {
   const slices =
     cursor === null
-      ? allTimeSlices('own', Date.now() * 1000, 'older')
-      : timeSlices('own', Number(cursor.key), backwards ? 'newer' : 'older')
+      ? allTimeSlices('own', Date.now() * 1000, 'older', rowCount)
+      : timeSlices('own', Number(cursor.key), backwards ? 'newer' : 'older', rowCount)
   const part = {
     position: isAfterBatch(db, backwards),
     order: orderOf(db, backwards, 'b'),

@@ -201,7 +201,7 @@ export function newestRows(
       : db`select id, key as at ${columnsOf(db, 'found', columns)} from (${readSlices(
           db,
           { ...newest, columns },
-          slices(null),
+          slices(null, size),
           db``,
           db`order by key desc, id desc ${end(size, 0)}`,
         )} ${end(size, 0)}) found`

@@ -16,10 +16,15 @@ export interface ListingSegment extends ListingScope {
   afterEarlier?: Fragment
   /** `and …`: excludes further rows that the segment before contains. */
   without?: Fragment
-  /** The slices that a search reads one after the other, from the cursor on; null if an index has the order of the rows. */
-  slices: ((cursor: Cursor<number | string> | null) => SlicedOrder) | null
+  /**
+   * The slices that a search reads one after the other, from the cursor on, of which at most so many rows are read; null if an index has
+   * the order of the rows.
+   */
+  slices: ((cursor: Cursor<number | string> | null, rowCount: number) => SlicedOrder) | null
   /** Whether the slices are read, and not all rows at once; null if a sample of the rows says so. */
   isFrequent?: boolean | null
+  /** The condition for the rows of that sample if it is not `where`. */
+  sampled?: Fragment
   /** Whether the segment is known to be empty. It is not read, but counts in the numbers of segments in cursors. */
   isEmpty?: boolean
   /** How the rows are found if they are few: an index of the order would be read far until the page is full. */

@@ -1,12 +1,16 @@
 import { type ListingQuery, listVideos } from '@reelmark/contract/listing.ts'
+import { parseSearch } from '@reelmark/contract/search-terms.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bootApp, type TestApp } from '../../testing/test-app.ts'
 import { vaultDestination } from '../../testing/test-bookmarks.ts'
 import { signUp, type TestUser } from '../../testing/test-users.ts'
+import { allBookmarks, type ListingFilter } from './listing-filter.ts'
 import { recountLongLists } from './long-lists.ts'
 import { saveManyFilms } from './many-films.fixture.ts'
-import { recountListing } from './queries.ts'
+import { planListing } from './plan-listing.ts'
+import { pageIds, recountListing } from './queries.ts'
 import { readAllPages } from './read-all-pages.fixture.ts'
+import { searchCondition } from './search-queries.ts'
 import { withoutTriggers } from './without-triggers.fixture.ts'
 
 let site: TestApp
@@ -81,6 +85,42 @@ test('own bookmarks of a collection are counted in its index if it has the colum
     isEstimate: false,
   })
 })
+
+test.each([2, 21, 60, 100])('page %i of a search has the results from there on', async (page) => {
+  const { results } = await site.call(listVideos, { query: { q: 'film', page, page_size: 100 } })
+  const first = 20_400 - (page - 1) * 100
+  expect(results.map(({ title }) => title)).toEqual(
+    Array.from({ length: 100 }, (_, n) => `film ${first - n}`),
+  )
+})
+
+test('a search in random order reads few results above where the order begins, when it continues there', async () => {
+  const { db } = site
+  const filter: ListingFilter = {
+    ...allBookmarks,
+    search: searchCondition(db, parseSearch('film').terms, null),
+    randomStart: 0.01,
+  }
+  const { segments } = await planListing(db, filter, null)
+  const [row] = await db<{ 'QUERY PLAN': { Plan: PlanNode }[] }[]>`
+    explain (analyze, format json) ${pageIds(db, { segments, size: 25, skip: 1000, cursor: null })}`
+  const plan = row?.['QUERY PLAN'][0]?.Plan
+  expect(plan?.['Actual Rows']).toBe(26)
+  expect(readFromIndex(plan as PlanNode)).toBeLessThan(5000)
+})
+
+interface PlanNode {
+  'Index Name'?: string
+  'Actual Rows': number
+  'Actual Loops': number
+  Plans?: PlanNode[]
+}
+
+/** Returns how many rows a plan found in the index of public searches. */
+function readFromIndex(node: PlanNode): number {
+  const own = node['Index Name'] === 'bookmarks_search' ? node['Actual Rows'] * node['Actual Loops'] : 0
+  return (node.Plans ?? []).reduce((sum, part) => sum + readFromIndex(part), own)
+}
 
 test('the stored count of private bookmarks is shown to their owner only', async () => {
   expect(await count({ user: 'INES' }, ines)).toEqual({ count: 20_500, isEstimate: true })

@@ -175,18 +175,18 @@ function slicesOfTime(
   time: SlicedTime,
   isAscending: boolean,
 ): NonNullable<ListingSegment['slices']> {
-  return (cursor) => {
+  return (cursor, rowCount) => {
     if (cursor !== null) {
       const isNewer = (cursor.direction === 'before') !== isAscending
-      return timeSlices(time, Number(cursor.key), isNewer ? 'newer' : 'older')
+      return timeSlices(time, Number(cursor.key), isNewer ? 'newer' : 'older', rowCount)
     }
     if (isAscending) {
       const after = limitsOf(filters, 'after')
-      if (after.length > 0) return timeSlices(time, Math.max(...after), 'newer')
-      return allTimeSlices(time, oldest ?? 0, 'newer')
+      if (after.length > 0) return timeSlices(time, Math.max(...after), 'newer', rowCount)
+      return allTimeSlices(time, oldest ?? 0, 'newer', rowCount)
     }
     const before = limitsOf(filters, 'before')
-    if (before.length > 0) return timeSlices(time, Math.min(...before), 'older')
-    return allTimeSlices(time, Date.now() * 1000, 'older')
+    if (before.length > 0) return timeSlices(time, Math.min(...before), 'older', rowCount)
+    return allTimeSlices(time, Date.now() * 1000, 'older', rowCount)
   }
 }

@@ -88,9 +88,14 @@ async function readOwnRows(db: Db, request: ListingRequest): Promise<CountedRow[
   return found.map((row) => ({ ...row, ...(byId.get(row.id) ?? { id: null }) }) as CountedRow)
 }
 
-/** Returns whether a statement is not prepared. Its text contains the number of skipped rows: those far from an anchor would each be stored. */
-function isPlannedNow({ isPlannedEachTime, skip }: ListingRequest): boolean {
-  return isPlannedEachTime || skip > limits.maxPageSize
+/** Returns whether a statement is not prepared. Its text contains how many rows are read: those far from an anchor would each be stored. */
+function isPlannedNow({ isPlannedEachTime, skip, segments }: ListingRequest): boolean {
+  return isPlannedEachTime || (skip > limits.maxPageSize && !areInSlices(segments))
+}
+
+/** Returns whether a list is read in slices of an index of words, so that how many rows are skipped does not change the best plan. */
+function areInSlices(segments: readonly ListingSegment[]): boolean {
+  return segments.some(({ slices }) => slices !== null)
 }
 
 /** Joins the tables of the cards to the rows `p` of a page. */
@@ -109,8 +114,11 @@ export function pageIds(
   { segments, size, skip, cursor }: Pick<ListingRequest, 'segments' | 'size' | 'skip' | 'cursor'>,
 ): Fragment {
   const backwards = cursor?.direction === 'before'
+  // One statement is stored for all pages that are far from where the list begins.
+  const isFar = skip > limits.maxPageSize && areInSlices(segments)
+  const number = (value: number) => (isFar ? db`${value}` : inlineNumber(db, value))
   const limitTo = (limit: number, offset = 0) =>
-    db`limit ${inlineNumber(db, limit)} ${offset === 0 ? db`` : db`offset ${inlineNumber(db, offset)}`}`
+    db`limit ${number(limit)} ${offset === 0 ? db`` : db`offset ${number(offset)}`}`
   const rowCount = size + 1
   // The rows next to the cursor come first, because the limit of all segments keeps the first ones. Reading forwards, the
   // window function leaves them in that order.
@@ -133,7 +141,7 @@ export function pageIds(
     const end = isOnly ? limitTo(rowCount, skip) : limitTo(rowCount + skip)
     const newest = db`${order} ${limitTo(rowCount + skip)}`
     const own = cursor?.segment === index ? cursor : null
-    const slices = segment.slices?.(own)
+    const slices = segment.slices?.(own, rowCount + skip)
     const rows =
       slices !== undefined
         ? db`${readSlices(db, segment, slices, position, newest)} ${end}`

@@ -19,6 +19,8 @@ export function randomSegments(db: Db, scope: ListingScope, start: number): List
       cursorKey: fractionKey(db),
       isAscending: false,
       follower: null,
+      // A sample is the first part of the random order, which the segment may leave out.
+      sampled: scope.where,
       slices: isSearch ? slicesBetween(index, first, last) : null,
       ...howRead(db, scope, condition),
       ...(feed?.follower.follows_lists && !isSearch && { few: fewOfFeed(db, feed.follower.id, where) }),

@@ -25,8 +25,9 @@ export function readSlices(
     where,
     cells = null,
     isFrequent = null,
+    sampled = where,
     columns = [],
-  }: Pick<ListingSegment, 'id' | 'key' | 'from' | 'where' | 'cells' | 'isFrequent'> & {
+  }: Pick<ListingSegment, 'id' | 'key' | 'from' | 'where' | 'cells' | 'isFrequent' | 'sampled'> & {
     columns?: readonly WindowColumn[]
   },
   { slices, whole }: SlicedOrder,
@@ -34,7 +35,7 @@ export function readSlices(
   end: Fragment,
 ): Fragment {
   const keys = (parts: Slice[]) => db`${parts.map((slice) => `{${slice.join()}}`)}::text[]`
-  const found = (share: SampleShare) => db`${from} where ${where} and ${isInSample(db, share, cells)}`
+  const found = (share: SampleShare) => db`${from} where ${sampled} and ${isInSample(db, share, cells)}`
   // PostgreSQL reads all matches of a sample: those of the smaller ones suffice for a common word. One video of the last sample can
   // have a rare word by chance.
   const isFound = db`exists (select from ${found(32_768)}) or exists (select from ${found(4096)})

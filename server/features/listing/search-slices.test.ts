@@ -53,31 +53,43 @@ function sliceOf({ slices, whole }: SlicedOrder, keys: number[]): number {
 
 const time = fc.integer({ min: Date.UTC(1965, 0), max: Date.UTC(2095, 0) }).map((ms) => ms * 1000)
 const kind = fc.constantFrom('lead' as const, 'own' as const)
+/** How many rows are read: each cell is a slice, or not. */
+const rowCount = fc.constantFrom(26, 10_001)
 const position = fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true })
 
 test('slices of time contain each older or newer bookmark once, in the order of the results', async () => {
   await fc.assert(
-    fc.asyncProperty(kind, time, fc.array(time, { minLength: 1 }), async (of, from, times) => {
-      const keys = await databaseKeys(
-        times,
-        times.map(() => 0),
-      )
-      const rows = times.map((at, index) => ({ at, keys: keys[index] ?? [] })).sort((a, b) => b.at - a.at)
-      const order = (slices: SlicedOrder, found: typeof rows) => found.map((row) => sliceOf(slices, row.keys))
-      const ascending = (numbers: number[]) => [...numbers].sort((a, b) => a - b)
-      const older = order(
-        timeSlices(of, from, 'older'),
-        rows.filter(({ at }) => at <= from),
-      )
-      expect(older).toEqual(ascending(older))
-      const newer = order(timeSlices(of, from, 'newer'), rows.filter(({ at }) => at >= from).reverse())
-      expect(newer).toEqual(ascending(newer))
-      // Without a cursor, also those with a time in the future, or before the oldest.
-      const all = order(allTimeSlices(of, from, 'older'), rows)
-      expect(all).toEqual(ascending(all))
-      const reverse = order(allTimeSlices(of, from, 'newer'), rows.toReversed())
-      expect(reverse).toEqual(ascending(reverse))
-    }),
+    fc.asyncProperty(
+      kind,
+      time,
+      fc.array(time, { minLength: 1 }),
+      rowCount,
+      async (of, from, times, count) => {
+        const keys = await databaseKeys(
+          times,
+          times.map(() => 0),
+        )
+        const rows = times.map((at, index) => ({ at, keys: keys[index] ?? [] })).sort((a, b) => b.at - a.at)
+        const order = (slices: SlicedOrder, found: typeof rows) =>
+          found.map((row) => sliceOf(slices, row.keys))
+        const ascending = (numbers: number[]) => [...numbers].sort((a, b) => a - b)
+        const older = order(
+          timeSlices(of, from, 'older', count),
+          rows.filter(({ at }) => at <= from),
+        )
+        expect(older).toEqual(ascending(older))
+        const newer = order(
+          timeSlices(of, from, 'newer', count),
+          rows.filter(({ at }) => at >= from).reverse(),
+        )
+        expect(newer).toEqual(ascending(newer))
+        // Without a cursor, also those with a time in the future, or before the oldest.
+        const all = order(allTimeSlices(of, from, 'older', count), rows)
+        expect(all).toEqual(ascending(all))
+        const reverse = order(allTimeSlices(of, from, 'newer', count), rows.toReversed())
+        expect(reverse).toEqual(ascending(reverse))
+      },
+    ),
     { numRuns: 60, seed: 5 },
   )
 })
@@ -112,12 +124,30 @@ test('each slice of time is at most eight times as long as those before it toget
   const cells = (slice: Slice) => slice.reduce((sum, key) => sum + 8 ** level(key), 0)
   fc.assert(
     fc.property(time, (from) => {
-      const { slices } = timeSlices('lead', from, 'older')
+      const { slices } = timeSlices('lead', from, 'older', 26)
       expect(slices.length).toBeLessThan(28)
       let before = 0
       for (const slice of slices) {
         if (before > 0) expect(cells(slice)).toBeLessThanOrEqual(before * 8)
         before += cells(slice)
+      }
+    }),
+  )
+})
+
+test('where many rows are read, no slice of time is longer than a fifth of those before it, or than 16 days', () => {
+  const level = (key: number) => (key >= 19 << 20 ? 0 : 1 + (key >> 20))
+  const cellsIn16Days = 8 ** 3
+  fc.assert(
+    fc.property(time, (from) => {
+      const { slices } = timeSlices('lead', from, 'older', 10_001)
+      expect(slices.length).toBeLessThan(320)
+      let before = 0
+      for (const slice of slices) {
+        expect(slice).toHaveLength(1)
+        const cells = 8 ** level(slice[0] as number)
+        if (cells > cellsIn16Days) expect(cells).toBeLessThanOrEqual(before / 5)
+        before += cells
       }
     }),
   )

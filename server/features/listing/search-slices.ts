@@ -38,6 +38,16 @@ export const orientationsInKeys: readonly Orientation[] = ['sfw', 'straight', 'g
 /** Each level has slices of this many cells, and one with the cells that remain of the level. */
 const sliceSizes = [1, 3]
 
+/** Before the cells of the next level, at least so many are read. */
+const minCells = 8
+
+/**
+ * Where at least so many rows are read, each cell is a slice, and from level 3 on (16 days, own times 128) more of them are read before
+ * larger ones: most of the rows can be in a few years, and a slice of years would be read as a whole. For fewer rows, reading more
+ * slices takes longer than it saves.
+ */
+const manyRows = { min: 2000, longLevel: 3, minLongCells: 64 }
+
 /** The keys of one slice. */
 export type Slice = number[]
 
@@ -51,25 +61,38 @@ export interface SlicedOrder {
 /**
  * Returns slices from a time towards older or newer ones.
  * @param micros microseconds since 1970
+ * @param rowCount how many rows are read at most
  */
-export function timeSlices(time: SlicedTime, micros: number, direction: 'older' | 'newer'): SlicedOrder {
+export function timeSlices(
+  time: SlicedTime,
+  micros: number,
+  direction: 'older' | 'newer',
+  rowCount: number,
+): SlicedOrder {
   const order = timeOrders[time]
   const cell = timeCell(time, micros)
   const end = direction === 'older' ? 0 : order.maxCell
-  return { slices: sliceCells(order, cell, end), whole: wholeSlice(order, cell, end) }
+  return { slices: sliceCells(order, cell, end, rowCount), whole: wholeSlice(order, cell, end) }
 }
 
 /**
  * Returns slices of all times, of which the one that contains `micros` is small. What lies before it in the order is the
  * first slice, although there should be nothing: a time in the future, or one before the oldest.
  */
-export function allTimeSlices(time: SlicedTime, micros: number, direction: 'older' | 'newer'): SlicedOrder {
+export function allTimeSlices(
+  time: SlicedTime,
+  micros: number,
+  direction: 'older' | 'newer',
+  rowCount: number,
+): SlicedOrder {
   const order = timeOrders[time]
   const cell = timeCell(time, micros)
   const start = direction === 'older' ? order.maxCell : 0
   const before =
-    cell === start ? [] : [sliceCells(order, direction === 'older' ? cell + 1 : cell - 1, start).flat()]
-  const { slices } = timeSlices(time, micros, direction)
+    cell === start
+      ? []
+      : [sliceCells(order, direction === 'older' ? cell + 1 : cell - 1, start, rowCount).flat()]
+  const { slices } = timeSlices(time, micros, direction, rowCount)
   return { slices: [...before, ...slices], whole: wholeSlice(order, order.maxCell, 0) }
 }
 
@@ -161,8 +184,10 @@ function wholeSlice(order: CellOrder, from: number, to: number): Slice {
 /**
  * Divides the cells from one to another into slices. On each level they reach the end of a cell of the next level, but
  * contain at least eight cells, so that each slice has at most a few times as many cells as all before it.
+ * @param rowCount how many rows are read at most
  */
-function sliceCells(order: CellOrder, from: number, to: number): Slice[] {
+function sliceCells(order: CellOrder, from: number, to: number, rowCount = 0): Slice[] {
+  const isOfCells = rowCount >= manyRows.min
   const slices: Slice[] = []
   const step = to < from ? -1 : 1
   let cell = from
@@ -170,13 +195,14 @@ function sliceCells(order: CellOrder, from: number, to: number): Slice[] {
     const last = to >> (3 * level)
     const isTop = level === order.levels.length - 1
     const keys: number[] = []
-    const isAligned = () => keys.length >= 8 && (step < 0 ? cell % 8 === 7 : cell % 8 === 0)
+    const min = isOfCells && level >= manyRows.longLevel ? manyRows.minLongCells : minCells
+    const isAligned = () => keys.length >= min && (step < 0 ? cell % 8 === 7 : cell % 8 === 0)
     while ((last - cell) * step >= 0 && (isTop || !isAligned())) {
       keys.push(cellKey(order, level, cell))
       cell += step
     }
     let start = 0
-    for (const size of [...sliceSizes, keys.length]) {
+    for (const size of isOfCells ? keys.map(() => 1) : [...sliceSizes, keys.length]) {
       if (start < keys.length) slices.push(keys.slice(start, start + size))
       start += size
     }

@@ -168,6 +168,7 @@ function suggestedVideos(
       and (${titleMatches(db, text)}) is true`,
   }
   const newestFirst = db`order by key desc, id desc ${max}`
+  const slices = allTimeSlices('lead', Date.now() * 1000, 'older', limits.suggestionsMax)
   return db`
     with newest as materialized (
       select b.id, b.created_at as key
@@ -177,7 +178,7 @@ function suggestedVideos(
     )
     select ${videoColumns(db)}
       from (select id, key from newest
-            union select id, key from (${readSlices(db, indexed, allTimeSlices('lead', Date.now() * 1000, 'older'), db``, newestFirst)} ${max}) others
+            union select id, key from (${readSlices(db, indexed, slices, db``, newestFirst)} ${max}) others
              where (select count(*) from newest) < ${inlineNumber(db, limits.suggestionsMax)}
             ${newestFirst}) found
       join bookmarks b on b.id = found.id join videos v on v.id = b.video_id join users u on u.id = b.user_id
@@ -278,6 +279,7 @@ function suggestedOwnVideos(
       and ${hasWords(db`(select title_query(${text}, true))`)} and (${titleMatches(db, text)}) is true`,
   }
   const newestFirst = db`order by key desc, id desc ${max}`
+  const slices = allTimeSlices('own', Date.now() * 1000, 'older', limits.suggestionsMax)
   return db`
     with newest as materialized (
       select b.id, b.created_at as key
@@ -292,7 +294,7 @@ function suggestedOwnVideos(
     )
     select ${videoColumns(db)}, c.name as collection_name, b.created_at
       from (select id, key from newest
-            union select id, key from (${readSlices(db, indexed, allTimeSlices('own', Date.now() * 1000, 'older'), db``, newestFirst)} ${max}) others
+            union select id, key from (${readSlices(db, indexed, slices, db``, newestFirst)} ${max}) others
              where (select count(*) from newest) < ${inlineNumber(db, limits.suggestionsMax)}
             ${newestFirst}) found
       join bookmarks b on b.id = found.id join videos v on v.id = b.video_id join users u on u.id = b.user_id

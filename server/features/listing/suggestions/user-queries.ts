@@ -45,7 +45,7 @@ export function suggestUsersByTags(
     cells: null,
   }
   const max = db`limit ${inlineNumber(db, maxCompared)}`
-  const slices = allTimeSlices('own', Date.now() * 1000, 'older')
+  const slices = allTimeSlices('own', Date.now() * 1000, 'older', maxCompared)
   return db<SuggestedUser[]>`
     with newest as materialized (
       select b.user_id, b.tags
