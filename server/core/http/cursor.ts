@@ -8,18 +8,23 @@ export interface Cursor<Key extends number | string = number | string> {
   /** The sort key of the row: a number such as microseconds since 1970, or a text such as the beginning of a title. */
   key: Key
   id: number
+  /** How many rows the list had when it was counted. Absent in most lists, which are counted again for each page. */
+  count?: number
 }
 
-/** Returns the cursor as text, for example `a0_1763710000123456_77`, or with a text as its key `a0_~dGl0bGU_77`. */
-export function encodeCursor({ direction, segment, key, id }: Cursor): string {
+/**
+ * Returns the cursor as text, for example `a0_1763710000123456_77`, with a text as its key `a0_~dGl0bGU_77`, or with a count
+ * `a0_1763710000123456_77n8300`.
+ */
+export function encodeCursor({ direction, segment, key, id, count }: Cursor): string {
   const written = typeof key === 'number' ? key : `~${Buffer.from(key).toString('base64url')}`
-  return `${direction === 'after' ? 'a' : 'b'}${segment}_${written}_${id}`
+  return `${direction === 'after' ? 'a' : 'b'}${segment}_${written}_${id}${count === undefined ? '' : `n${count}`}`
 }
 
 /** Returns the cursor, or null if the text is not a cursor of a list with this number of segments. */
 export function decodeCursor(text: string, segmentCount: number): Cursor | null {
-  const [, direction, segment, number, encoded, id] =
-    /^([ab])(\d)_(?:(\d[\d.e-]*)|~([\w-]*))_(\d{1,16})$/.exec(text) ?? []
+  const [, direction, segment, number, encoded, id, count] =
+    /^([ab])(\d)_(?:(\d[\d.e-]*)|~([\w-]*))_(\d{1,16})(?:n(\d{1,9}))?$/.exec(text) ?? []
   const key = encoded === undefined ? decodeNumber(number) : decodeText(encoded)
   if (key === null) return null
   const cursor: Cursor = {
@@ -27,6 +32,7 @@ export function decodeCursor(text: string, segmentCount: number): Cursor | null 
     segment: Number(segment),
     key,
     id: Number(id),
+    ...(count !== undefined && { count: Number(count) }),
   }
   return cursor.segment < segmentCount && cursor.id <= Number.MAX_SAFE_INTEGER ? cursor : null
 }

@@ -94,6 +94,23 @@ test.each([2, 21, 60, 100])('page %i of a search has the results from there on',
   )
 })
 
+test('further pages of a long search are not counted again', async () => {
+  const query = { q: 'film', orientation: 'gay' } as const
+  const cursor = await cursorAfter(query)
+  expect(cursor).toMatch(/n9900$/)
+  const next = await count({ ...query, page: 2, cursor: cursor.replace(/n9900$/, 'n5000') })
+  expect(next).toEqual({ count: 5000, isEstimate: false })
+  // Users change their own bookmarks while they read them, and likes are counted fast.
+  expect(await cursorAfter({ ...query, user: 'ines' }, ines)).not.toContain('n')
+  expect(await cursorAfter({ liked_by: 'tom', q: 'film' })).not.toContain('n')
+})
+
+/** Returns the cursor that leads to the second page of a list. */
+async function cursorAfter(query: ListingQuery, user: TestUser | null = null): Promise<string> {
+  const { next } = await site.call(listVideos, { query }, user)
+  return new URL(next ?? '', 'http://localhost').searchParams.get('cursor') ?? ''
+}
+
 test('a search in random order reads few results above where the order begins, when it continues there', async () => {
   const { db } = site
   const filter: ListingFilter = {

@@ -180,14 +180,21 @@ export async function listingReply(
   // On pages of their own bookmarks, users see in which collection each one is.
   const columns = isVault(filter, viewer) ? db`${extraColumns}, b.collection_id` : extraColumns
   const found = await readPage(db, { ...request, extraColumns: columns }, filter, search, viewer, isLiteral)
-  const { count, isEstimate, corrected } = found
+  const { count, isEstimate, corrected, keepsCount } = found
   const { order: shownOrder, rows } =
     order === 'stored' ? nameStoredOrder(found.rows) : { order, rows: found.rows }
   dependOnRows({ ...filter, order: shownOrder }, rows, viewer)
   const seeded = seed === null ? {} : { seed }
   const ordered = order === 'stored' && rows.length > 0 ? { sort: shownOrder } : {}
   return {
-    ...cursorPage(endpoint, { query: { ...requested, ...seeded, ...ordered } }, request, count, rows),
+    ...cursorPage(
+      endpoint,
+      { query: { ...requested, ...seeded, ...ordered } },
+      request,
+      count,
+      rows,
+      keepsCount,
+    ),
     ...(isEstimate || count > limits.exactCountMax ? { count_is_estimate: true } : {}),
     ...(corrected === undefined ? {} : { corrected }),
     ...seeded,
@@ -325,7 +332,7 @@ async function readPage(
   search: ParsedSearch,
   viewer: Viewer | null,
   isLiteral: boolean,
-): Promise<ListingRows & Pick<ListingPage, 'corrected'>> {
+): Promise<FoundPage> {
   const exact = await readFilteredPage(db, request, filter, search, viewer)
   if (exact.count >= closeSearchBelow) return exact
   const { terms } = search
@@ -333,7 +340,8 @@ async function readPage(
   if (similar === null) return exact
   const hasNoExact = exact.count === 0 && !exact.isEstimate
   const closeFilter = { ...withSimilarWords(db, filter, terms, viewer, similar), hasNoExact }
-  const close = await readFilteredPage(db, request, closeFilter, search, viewer)
+  // A kept count would be taken for that of the exact matches.
+  const close = { ...(await readFilteredPage(db, request, closeFilter, search, viewer)), keepsCount: false }
   if (exact.count > 0 || close.count === 0) return close
   const corrected = await findCorrections(db, terms, similar)
   return corrected.length === 0 ? close : { ...close, corrected }
@@ -365,22 +373,34 @@ function addSeed<Query extends { sort?: unknown; seed?: unknown }>(query: Query)
   return query.sort === 'random' && query.seed === undefined ? { ...query, seed: createSeed() } : query
 }
 
+/** From so many results on, counting them takes several times as long as reading a page. */
+const keptCountMin = 1000
+
+type FoundPage = ListingRows &
+  Pick<ListingPage, 'corrected'> & {
+    /** Whether further pages have the same count, instead of counting all results again. */
+    keepsCount: boolean
+  }
+
 async function readFilteredPage(
   db: Db,
   request: PageRequest<number | string> & Pick<ListOptions, 'extraColumns'>,
   filter: ListingFilter,
   search: ParsedSearch,
   viewer: Viewer | null,
-): Promise<ListingRows> {
+): Promise<FoundPage> {
   const { scope, segments } = await planListing(db, filter, viewer)
-  return readListing(db, {
+  const isPublicSearch = scope.isSearch && scope.cells === null
+  const kept = isPublicSearch ? request.cursor?.count : undefined
+  const found = await readListing(db, {
     ...request,
-    scope,
+    scope: kept === undefined ? scope : { ...scope, exactCount: db`${kept}::bigint` },
     segments,
     counter: chooseCounter(filter, search.terms),
     isPlannedEachTime: isPlannedEachTime(filter, scope),
     viewerId: viewer?.id ?? null,
   })
+  return { ...found, keepsCount: isPublicSearch && found.count >= keptCountMin }
 }
 
 /** Returns the stored count that applies: Explore without other filters by orientation, or a single tag; else null. */

@@ -114,8 +114,11 @@ test('an encoded cursor is decoded to the same cursor, and other texts are rejec
     ),
     id: fc.maxSafeNat(),
   })
+  const counted = fc
+    .tuple(cursor, fc.nat({ max: 999_999_999 }))
+    .map(([value, count]) => ({ ...value, count }))
   fc.assert(
-    fc.property(cursor, (value) => {
+    fc.property(fc.oneof(cursor, counted), (value) => {
       expect(decodeCursor(encodeCursor(value), 2)).toEqual(value)
     }),
   )
@@ -139,6 +142,9 @@ test('an encoded cursor is decoded to the same cursor, and other texts are rejec
     'a0_~_',
     'a0_~AA_1',
     'a0_~_w_1',
+    'a0_1_1n',
+    'a0_1_1n-1',
+    'a0_1_1n9999999999',
   ]) {
     expect(decodeCursor(text, 2), text).toBeNull()
   }
