@@ -13,6 +13,11 @@ export function inlineNumber(db: Db, value: number): Fragment {
   return db.unsafe(String(Math.trunc(value))) as Fragment
 }
 
+/** A whole number that the planner does not know. It then plans for a tenth of the rows. */
+export function hiddenNumber(db: Db, value: number): Fragment {
+  return db`(select ${inlineNumber(db, value)}::bigint)`
+}
+
 type ConnectOptions = {
   /** The maximum number of connections, which are opened when needed. */
   max?: number

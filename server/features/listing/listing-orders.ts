@@ -4,7 +4,7 @@ import type { ListOrder } from '@reelmark/contract/collections.ts'
 import type { listingOrders } from '@reelmark/contract/listing.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { Viewer } from '../../core/auth/session.ts'
-import { type Db, type Fragment, inlineNumber } from '../../core/database/database.ts'
+import { type Db, type Fragment, hiddenNumber, inlineNumber } from '../../core/database/database.ts'
 import { cursorKey, cursorTime } from '../../core/http/cursor-paging.ts'
 import { type OrderedList, orderKey, selectListOrder } from '../../shared/order-keys.ts'
 import { isNotRemoved, isVisible, isVisibleVideo, visibleLikesCount } from '../../shared/visibility.ts'
@@ -193,8 +193,9 @@ export function newestRows(
   size: number,
   columns: readonly WindowColumn[] = [],
 ): { rows: Fragment; isOlder: Fragment } {
-  const { from, where, id, key, slices } = newest
-  const end = (count: number, skip: number) => db.unsafe(`limit ${count} offset ${skip}`) as Fragment
+  const { from, where, id, key, slices, hidesLimit } = newest
+  const number = (value: number) => (hidesLimit ? hiddenNumber(db, value) : inlineNumber(db, value))
+  const end = (count: number, skip: number) => db`limit ${number(count)} offset ${number(skip)}`
   const all =
     slices === null
       ? db`select ${id} as id, ${key} as at ${columnsOf(db, 'b', columns)} from ${from} where ${where}`

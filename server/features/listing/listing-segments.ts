@@ -58,8 +58,15 @@ export interface ListingScope {
   cells: Fragment | null
   /** How own bookmarks are read; undefined for other lists. */
   own?: OwnRows | undefined
+  /** `… as …,`: rows that the segments and the count read, to be named in the `with` of their statement. */
+  named?: Fragment | undefined
   /** Selects a `count` that a job stored, or an estimate, and no row for a short list. Null if there is neither. */
   storedCount: Fragment | null
+  /**
+   * Whether PostgreSQL is not told how many rows are read for a far page. It would otherwise sort all rows, because it expects almost all to
+   * be needed, although reading them in order soon finds those that match.
+   */
+  hidesLimit?: boolean
   /** The number of the rows, if it is read in another way than by counting them. */
   exactCount?: Fragment
 }

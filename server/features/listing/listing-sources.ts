@@ -3,15 +3,16 @@ import { type Orientation, orientations } from '@reelmark/contract/protocol/fiel
 import type { Viewer } from '../../core/auth/session.ts'
 import type { Db, Fragment } from '../../core/database/database.ts'
 import { andNotHidden, andTagsNotMuted } from '../../shared/user-visibility.ts'
-import { isListed, isVisible, isVisibleVideo } from '../../shared/visibility.ts'
+import { isListed, isVisible } from '../../shared/visibility.ts'
 import { containerScope, longListOf, selectLikerId } from './containers.ts'
 import { fromFeed, isFoundInFeed } from './feed.ts'
+import { type LikesPlan, likedVideos } from './likes-source.ts'
 import type { ListingFilter } from './listing-filter.ts'
 import type { ListingScope } from './listing-segments.ts'
-import { longListCount, sampledLikesCount } from './long-lists.ts'
+import { longListCount } from './long-lists.ts'
 import type { ShownColumns } from './search-filters.ts'
 import { matchesCondition, type SearchCondition } from './search-queries.ts'
-import { hasKey, isInSample, orientationKey, type SlicedTime } from './search-slices.ts'
+import { hasKey, orientationKey, type SlicedTime } from './search-slices.ts'
 import { ownerQuery } from './tsquery-text.ts'
 import { isVault, type OwnInOrder, type OwnSample, vaultSource } from './vault-source.ts'
 
@@ -36,6 +37,8 @@ export interface ListingSource
   isFeed: boolean
   /** The condition for rows that match a search. */
   matches: (search: SearchCondition) => Fragment
+  /** The condition for the rows of which `storedCount` reads a sample, if it is not that of the listing. */
+  counted?: Pick<OwnSample, 'scope' | 'matches'>
 }
 
 /** An orientation as a literal: as a parameter it would cause the statement to be planned again each time. */
@@ -43,8 +46,16 @@ function orientationLiteral(db: Db, orientation: Orientation): Fragment {
   return db.unsafe(`'${orientations[orientations.indexOf(orientation)]}'`) as Fragment
 }
 
-/** Chooses the rows of a listing. The filters and the viewer determine which index is used and what is visible. */
-export function listingSource(db: Db, filter: ListingFilter, viewer: Viewer | null): ListingSource {
+/**
+ * Chooses the rows of a listing. The filters and the viewer determine which index is used and what is visible.
+ * @param likesPlan how a search in likes is read; null for other listings
+ */
+export function listingSource(
+  db: Db,
+  filter: ListingFilter,
+  viewer: Viewer | null,
+  likesPlan: LikesPlan | null,
+): ListingSource {
   const { user, likedBy, channel, collection, following, randomStart, search } = filter
   const bookmarks: Omit<ListingSource, 'scope'> = {
     from: db`bookmarks b`,
@@ -113,7 +124,11 @@ export function listingSource(db: Db, filter: ListingFilter, viewer: Viewer | nu
       isFeed: true,
     }
   }
-  if (likedBy !== null) return { ...bookmarks, ...likedVideos(db, likedBy, filter, viewer, storedCount) }
+  if (likedBy !== null)
+    return {
+      ...bookmarks,
+      ...likedVideos(db, likedBy, filter, viewer, { plan: likesPlan, size: storedCount }),
+    }
   if (search !== null) return { ...bookmarks, ...searchedVideos(db, filter, viewer) }
   return {
     ...bookmarks,
@@ -123,55 +138,9 @@ export function listingSource(db: Db, filter: ListingFilter, viewer: Viewer | nu
 
 const muting = { muted: true }
 
-/** The visible videos that a user likes, by their lead bookmarks, latest like first. */
-function likedVideos(
-  db: Db,
-  likedBy: string,
-  { orientation, filters, randomStart, search, order }: ListingFilter,
-  viewer: Viewer | null,
-  size: Fragment | null,
-): Pick<ListingSource, 'from' | 'id' | 'scope' | 'key' | 'storedCount' | 'matches'> {
-  // Without further conditions, the index of visible videos has all columns, and no bookmark is read.
-  const readsLeads =
-    orientation !== null ||
-    filters.length > 0 ||
-    randomStart !== null ||
-    order === 'last_watched' ||
-    viewer?.has_blocks_or_mutes === true
-  const likes = db`likes l join videos lv on lv.id = l.video_id`
-  const from = readsLeads ? db`${likes} join bookmarks b on b.id = lv.lead_bookmark_id` : likes
-  return {
-    from,
-    id: db`lv.lead_bookmark_id`,
-    scope: db`l.user_id = ${selectLikerId(db, likedBy, viewer)} and ${isVisibleVideo(db, 'lv')}
-      ${readsLeads ? andNotHidden(db, db`b.user_id`, viewer) : db``}`,
-    key: db`l.created_at`,
-    storedCount: (filtered) => {
-      if (filtered === null || size === null) return size
-      return sampledLikesCount(db, size, from, filtered, search === null ? null : isFrequent(db, search))
-    },
-    // The newest likes are compared with frequent words; with `offset 0` each is looked up, and not all matches of the words are read.
-    // For rare words, that could read all likes of the user.
-    matches: (query) => {
-      const found = (condition: Fragment) => db`from bookmarks m where ${isVisible(db, 'm')} and ${condition}
-        ${andNotHidden(db, db`m.user_id`, viewer)}`
-      return db`case when ${isFrequent(db, query)}
-        then exists (select ${found(db`m.video_id = l.video_id and m.search_vector @@ ${query.tsquery}`)} offset 0)
-        else l.video_id in (select m.video_id ${found(matchesCondition(db, query, 'm'))}) end`
-    },
-  }
-}
-
 /** Visible bookmarks that are found by the index of words and have the order of their own time. */
 function searchedByOwnTime(db: Db): Pick<ListingSource, 'isSearch' | 'slicedTime' | 'matches'> {
   return { isSearch: true, slicedTime: 'own', matches: (query) => matchesCondition(db, query) }
-}
-
-/** The condition that a random 64th part of the visible bookmarks contains at least 60 matches of a search. */
-function isFrequent(db: Db, query: SearchCondition): Fragment {
-  return db`(select count(*) >= 60
-      from (select from bookmarks b where ${isVisible(db)} and ${matchesCondition(db, query)}
-               and ${isInSample(db, 64)} limit 60) sample)`
 }
 
 /** Returns whether a listing is a search in a profile as others see it, of which the index of words contains all bookmarks. */

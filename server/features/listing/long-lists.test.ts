@@ -158,6 +158,45 @@ test('filtered likes of a long list are estimated from a part of them', async ()
   expect(liked).toBeLessThan(4700)
 })
 
+test('a search in many likes finds the latest ones first, and is estimated if it finds many', async () => {
+  await recountListing(site.db)
+  const query = { liked_by: 'tom', q: 'film' }
+  const { count: all, isEstimate } = await count(query)
+  expect(isEstimate).toBe(true)
+  expect(Math.abs(all - 20_400)).toBeLessThan(4000)
+  for (const page of [1, 40]) {
+    const { results } = await site.call(listVideos, { query: { ...query, page } })
+    const first = (page - 1) * 25 + 1
+    expect(results.map(({ title }) => title)).toEqual(
+      Array.from({ length: 25 }, (_, n) => `film ${first + n}`),
+    )
+  }
+  const { results: byTitle } = await site.call(listVideos, { query: { ...query, sort: 'title' } })
+  expect(byTitle.slice(0, 3).map(({ title }) => title)).toEqual(['film 1', 'film 10', 'film 100'])
+})
+
+test('a search that finds few of many likes is counted exactly, also in another order and with an orientation', async () => {
+  await recountListing(site.db)
+  for (const query of [
+    {},
+    { sort: 'title' },
+    { sort: 'random', seed: 7 },
+    { orientation: 'straight' },
+  ] as const) {
+    const { count, count_is_estimate, results } = await site.call(listVideos, {
+      query: { liked_by: 'tom', q: 'film 4200', ...query },
+    })
+    expect({ count, count_is_estimate, titles: results.map(({ title }) => title) }).toEqual({
+      count: 1,
+      titles: ['film 4200'],
+    })
+  }
+  expect(await count({ liked_by: 'tom', q: 'film 4200', orientation: 'gay' })).toEqual({
+    count: 0,
+    isEstimate: false,
+  })
+})
+
 test('watched and other videos of Explore are estimated if there are many, and counted if they are few', async () => {
   const [wim, vera] = [await signUp(site, 'wim'), await signUp(site, 'vera')]
   await recountListing(site.db)

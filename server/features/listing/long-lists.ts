@@ -39,22 +39,14 @@ const sampledLikes = 2000
  * Selects the estimated `count` of the likes `l` of a user that match a filter, if the user has many. Ids of videos are
  * random, so likes of a range of ids are a random sample.
  * @param size the select of the number of the user's likes
- * @param isFrequent the condition that so many match that the sample contains some; null if it is not known
  */
-export function sampledLikesCount(
-  db: Db,
-  size: Fragment,
-  from: Fragment,
-  where: Fragment,
-  isFrequent: Fragment | null,
-): Fragment {
+export function sampledLikesCount(db: Db, size: Fragment, from: Fragment, where: Fragment): Fragment {
   const part = db`(${inlineNumber(db, sampledLikes)} / stored.count::float8)`
   return db`
     select (matched / ${part})::bigint as count
       from (${size}) stored
       cross join lateral (select count(*) as matched from ${from}
-                           where ${where} and l.video_id < (4503599627370496 * ${part})::bigint) sample
-     ${isFrequent === null ? db`` : db`where ${isFrequent}`}`
+                           where ${where} and l.video_id < (4503599627370496 * ${part})::bigint) sample`
 }
 
 /** Counts the lists with more than 10,000 bookmarks. */

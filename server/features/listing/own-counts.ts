@@ -117,9 +117,9 @@ function hasOwnIndex(filter: ListingFilter): boolean {
   return order === 'last_watched' || order === 'most_saved' || (isComputed(order) && isIndexedOrder(order))
 }
 
-/** `own_matches as …,`: names what the segments and the count of own bookmarks read, in a `with`. Empty for other lists. */
-export function nameOwnRows(db: Db, { own }: { own?: OwnRows | undefined }): Fragment {
-  return own?.matches ? db`own_matches as materialized (${own.matches}),` : db``
+/** `own_matches as …,`: names what the segments and the count of own bookmarks read, in a `with`. Undefined for other lists. */
+export function nameOwnRows(db: Db, own: OwnRows | undefined): Fragment | undefined {
+  return own?.matches ? db`own_matches as materialized (${own.matches}),` : undefined
 }
 
 /** Selects the own bookmarks of `where`, with the column that their order needs in addition to the time: they are copied. */

@@ -1,14 +1,16 @@
 /** Plans a listing: which bookmarks it contains, how they are counted, and in which order which index is read. */
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { Viewer } from '../../core/auth/session.ts'
 import type { Db } from '../../core/database/database.ts'
 import { type Feed, hasNewer, ownRow } from './feed.ts'
+import { planLikes } from './likes-source.ts'
 import { listingConditions } from './listing-conditions.ts'
 import { isFiltered, isUnfiltered, type ListingFilter } from './listing-filter.ts'
 import { isComputed, listedSegments } from './listing-orders.ts'
 import type { ListingScope, ListingSegment } from './listing-segments.ts'
 import { listingSource } from './listing-sources.ts'
 import { type ListingParts, newestSegment, orderSegments } from './order-segments.ts'
-import { howRead, planOwnRows } from './own-counts.ts'
+import { howRead, nameOwnRows, planOwnRows } from './own-counts.ts'
 import { randomSegments } from './random-segments.ts'
 import { andFilters } from './search-filters.ts'
 import type { SearchCondition } from './search-queries.ts'
@@ -20,13 +22,17 @@ export interface ListingPlan {
   segments: ListingSegment[]
 }
 
-/** Returns the segments of a listing in order, and the scope of all of them together. */
+/**
+ * Returns the segments of a listing in order, and the scope of all of them together.
+ * @param rowCount how many rows are read
+ */
 export async function planListing(
   db: Db,
   filter: ListingFilter,
   viewer: Viewer | null,
+  rowCount = limits.pageSize,
 ): Promise<ListingPlan> {
-  const source = listingSource(db, filter, viewer)
+  const source = listingSource(db, filter, viewer, await planLikes(db, filter, viewer, rowCount))
   const { id, isSearch, cells, isFeed } = source
   const conditions = listingConditions(db, filter, viewer, source)
   const { matching } = conditions
@@ -45,17 +51,29 @@ export async function planListing(
   }
 
   const all = where(closeSearch ?? search)
-  const counts = watchedCounts(db, filter, viewer, (filters) =>
-    matching(null, source, andFilters(db, filters, source, viewer)),
-  ) ?? { storedCount: source.storedCount(isFiltered(filter) ? all : null) }
+  const from = isFeed ? db`${source.from} ${ownRow(db)}` : source.from
+  // What is named in the statement is read as a whole, and is counted exactly.
+  const counts: Pick<ListingScope, 'storedCount' | 'exactCount'> =
+    source.named !== undefined
+      ? { storedCount: null, exactCount: db`(select count(*) from ${from} where ${all})` }
+      : (watchedCounts(db, filter, viewer, (filters) =>
+          matching(null, source, andFilters(db, filters, source, viewer)),
+        ) ?? {
+          storedCount: source.storedCount(
+            isFiltered(filter) ? matching(closeSearch ?? search, source.counted ?? source) : null,
+          ),
+        })
+  const own = await planOwnRows(db, filter, viewer, source, conditions)
   const rows: ListingScope = {
-    from: isFeed ? db`${source.from} ${ownRow(db)}` : source.from,
+    from,
     id,
     isSearch,
     feed: feedOf(closeSearch ?? search),
     cells,
+    ...(source.hidesLimit && { hidesLimit: true }),
     where: all,
-    own: await planOwnRows(db, filter, viewer, source, conditions),
+    own,
+    named: nameOwnRows(db, own) ?? source.named,
     ...counts,
   }
   // Videos are counted without determining which bookmark is the newest of each.

@@ -9,7 +9,6 @@ import { cardColumns } from './card-columns.ts'
 import { isPlannedEachTime, type ListingFilter } from './listing-filter.ts'
 import { indexedOrders, isComputed, type ListingOrder, nameStoredOrder } from './listing-orders.ts'
 import type { ListingSegment } from './listing-segments.ts'
-import { nameOwnRows } from './own-counts.ts'
 import { type ListingPlan, planListing } from './plan-listing.ts'
 import { countListing, type ListingRequest, pageIds } from './queries.ts'
 import { isOfWatching } from './search-filters.ts'
@@ -54,7 +53,7 @@ export async function readPlayQueue(
   const { scope, segments } = await planListing(db, filter, viewer)
   const read = async (around: Around) => {
     const statement = db<QueueRow[]>`
-      with ${nameOwnRows(db, scope)} ${around.first}
+      with ${scope.named ?? db``} ${around.first}
       around as (
         select id, 0 as part, segment, position from (${around.before}) earlier
         union all select ${id}::bigint, 1, segment, 0 from (${around.segment}) requested
@@ -99,7 +98,7 @@ export async function readPlayStart(
   fromBeginning: boolean,
 ): Promise<number | null> {
   const firstOf = ({ scope, segments }: ListingPlan) =>
-    db`(with ${nameOwnRows(db, scope)}
+    db`(with ${scope.named ?? db``}
       first_of_list as (${pageIds(db, { segments, size: 0, skip: 0, cursor: null })})
       select id from first_of_list)`
   const unwatched: FilterTerm = { kind: 'is', state: 'unwatched', negated: false }
@@ -213,7 +212,7 @@ async function findInList(
   id: number,
 ): Promise<{ segment: number; key: string } | undefined> {
   const [anchor] = await db<{ segment: number; key: string }[]>`
-    with ${nameOwnRows(db, scope)} anchor as (
+    with ${scope.named ?? db``} anchor as (
       ${segments
         .map((segment, index) => findInSegment(db, segment, index, id))
         .reduce((all, part) => db`${all} union all ${part}`)} limit 1)

@@ -1,18 +1,17 @@
 import type { ListingItem } from '@reelmark/contract/listing.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { Viewer } from '../../core/auth/session.ts'
-import { type Db, type Fragment, inlineNumber, type Sql } from '../../core/database/database.ts'
+import { type Db, type Fragment, hiddenNumber, inlineNumber, type Sql } from '../../core/database/database.ts'
 import type { Cursor } from '../../core/http/cursor.ts'
 import type { PageRequest } from '../../core/http/cursor-paging.ts'
 import { splitCount } from '../../core/http/paging.ts'
 import { isListed, isNotTrashed, isVisible } from '../../shared/visibility.ts'
 import { cardColumns } from './card-columns.ts'
 import { otherSaversCount, readFeed } from './feed.ts'
+import { countFound } from './found-samples.ts'
 import type { ListingFilter } from './listing-filter.ts'
 import type { ListingScope, ListingSegment } from './listing-segments.ts'
-import { nameOwnRows } from './own-counts.ts'
 import { readSlices } from './read-slices.ts'
-import { isInSample, type SampleShare } from './search-slices.ts'
 import { isVault } from './vault-source.ts'
 
 /** A row of a page with its position in the listing, as in a cursor. */
@@ -60,7 +59,7 @@ export async function listVideos(db: Db, request: ListingRequest): Promise<Listi
 /** Reads the rows of a page and the count of its list in one statement. */
 function readRows(db: Db, request: ListingRequest): Promise<CountedRow[]> {
   const statement = db<CountedRow[]>`
-    with page as (${pageIds(db, request)})
+    with ${request.scope.named ?? db``} page as (${pageIds(db, request)})
     select total.count, total.is_estimate, p.segment, p.key, ${cardColumns(db, request.viewerId)} ${request.extraColumns}
            ${otherSaversColumn(db, request.scope)}
       from (${countListing(db, request)}) total left join (page p ${joinCards(db)}) on true
@@ -74,7 +73,7 @@ function readRows(db: Db, request: ListingRequest): Promise<CountedRow[]> {
  */
 async function readOwnRows(db: Db, request: ListingRequest): Promise<CountedRow[]> {
   const statement = db<Pick<CountedRow, 'id' | 'segment' | 'key' | 'count' | 'is_estimate'>[]>`
-    with ${nameOwnRows(db, request.scope)} page as (${pageIds(db, request)})
+    with ${request.scope.named ?? db``} page as (${pageIds(db, request)})
     select total.count, total.is_estimate, p.id, p.segment, p.key
       from (${countListing(db, request)}) total left join page p on true
      order by p.segment, p.position`
@@ -116,9 +115,10 @@ export function pageIds(
   const backwards = cursor?.direction === 'before'
   // One statement is stored for all pages that are far from where the list begins.
   const isFar = skip > limits.maxPageSize && areInSlices(segments)
-  const number = (value: number) => (isFar ? db`${value}` : inlineNumber(db, value))
-  const limitTo = (limit: number, offset = 0) =>
-    db`limit ${number(limit)} ${offset === 0 ? db`` : db`offset ${number(offset)}`}`
+  const number = (value: number, isHidden: boolean) =>
+    isFar ? db`${value}` : isHidden ? hiddenNumber(db, value) : inlineNumber(db, value)
+  const limitTo = (limit: number, offset = 0, isHidden = false) =>
+    db`limit ${number(limit, isHidden)} ${offset === 0 ? db`` : db`offset ${number(offset, isHidden)}`}`
   const rowCount = size + 1
   // The rows next to the cursor come first, because the limit of all segments keeps the first ones. Reading forwards, the
   // window function leaves them in that order.
@@ -138,7 +138,8 @@ export function pageIds(
         ? db`${afterEarlier} ${without}`
         : db`${afterCursor(db, segment, cursor)} ${backwards ? afterEarlier : db``} ${without}`
     const order = orderBy(db, segment.isAscending !== backwards)
-    const end = isOnly ? limitTo(rowCount, skip) : limitTo(rowCount + skip)
+    const hides = segment.hidesLimit === true && skip > limits.maxPageSize
+    const end = isOnly ? limitTo(rowCount, skip, hides) : limitTo(rowCount + skip, 0, hides)
     const newest = db`${order} ${limitTo(rowCount + skip)}`
     const own = cursor?.segment === index ? cursor : null
     const slices = segment.slices?.(own, rowCount + skip)
@@ -240,21 +241,6 @@ function countBookmarks(db: Db, { from, where, id, feed = null }: ListingScope):
     select case when count(*) <= ${max} then count(*)
                 else greatest(count(*), (count(*) * ${shareOfAll(db)})::bigint) end
       from (select ${id} as id from ${from} where ${where} limit ${max} + 1) matched)`
-}
-
-/**
- * Counts the videos that a search finds. The bookmarks of a video have the same position in the random order, so a part of that
- * order is a random sample of the videos. If so many match in a sample that there must be well over 10,000, the count is
- * estimated from it, otherwise it is exact: with 10,000 results, the samples contain 0.3, 2, 20 and 156 on average.
- */
-function countFound(db: Db, { from, where, id }: ListingScope): Fragment {
-  const found = (condition: Fragment) =>
-    db`select count(*) as videos
-         from (select distinct id from (select ${id} as id from ${from} where ${where} ${condition} offset 0) matched) found`
-  const estimate = (share: SampleShare, min: number) =>
-    db`(select videos * ${inlineNumber(db, share)} from (${found(db`and ${isInSample(db, share)}`)}) sample
-         where videos >= ${inlineNumber(db, min)})`
-  return db`coalesce(${estimate(32_768, 60)}, ${estimate(4096, 60)}, ${estimate(512, 60)}, ${estimate(64, 215)}, (${found(db``)}))`
 }
 
 /** The ratio of all bookmarks to those between the first and the last match. */

@@ -334,11 +334,12 @@ async function readPage(
   isLiteral: boolean,
 ): Promise<FoundPage> {
   const exact = await readFilteredPage(db, request, filter, search, viewer)
-  if (exact.count >= closeSearchBelow) return exact
+  // The estimate of a long list can be low by chance.
+  if (exact.count >= closeSearchBelow || exact.isEstimate) return exact
   const { terms } = search
   const similar = await similarWords(db, terms, isLiteral)
   if (similar === null) return exact
-  const hasNoExact = exact.count === 0 && !exact.isEstimate
+  const hasNoExact = exact.count === 0
   const closeFilter = { ...withSimilarWords(db, filter, terms, viewer, similar), hasNoExact }
   // A kept count would be taken for that of the exact matches.
   const close = { ...(await readFilteredPage(db, request, closeFilter, search, viewer)), keepsCount: false }
@@ -389,7 +390,7 @@ async function readFilteredPage(
   search: ParsedSearch,
   viewer: Viewer | null,
 ): Promise<FoundPage> {
-  const { scope, segments } = await planListing(db, filter, viewer)
+  const { scope, segments } = await planListing(db, filter, viewer, request.size + request.skip)
   const isPublicSearch = scope.isSearch && scope.cells === null
   const kept = isPublicSearch ? request.cursor?.count : undefined
   const found = await readListing(db, {
