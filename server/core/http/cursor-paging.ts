@@ -115,7 +115,7 @@ interface KeyedRow {
 /**
  * Returns the reply of a page.
  * @param rows the page and one row more, as `timeOrderedPage` reads them, in the order of the list
- * @param keepsCount whether the pages that it links to have the same count
+ * @param retainsCount whether the pages that it links to have the same count
  * @throws ApiError('invalid-page') past the end; an empty list has one page
  */
 export function cursorPage<Row extends KeyedRow>(
@@ -124,7 +124,7 @@ export function cursorPage<Row extends KeyedRow>(
   request: PageRequest<number | string>,
   count: number,
   rows: Row[],
-  keepsCount = false,
+  retainsCount = false,
 ): Page<Row> {
   const { cursor: _, page = 1, ...rest } = query
   const backwards = isBackwards(request)
@@ -133,7 +133,7 @@ export function cursorPage<Row extends KeyedRow>(
   const [first, last] = [results[0], results.at(-1)]
   if (page > 1 && first === undefined) throw new ApiError('invalid-page')
   const link = (number: number, direction: Cursor['direction'], { segment = 0, key, id }: Row) => {
-    const counted = keepsCount ? { count } : {}
+    const counted = retainsCount ? { count } : {}
     const position = number === 1 ? {} : { cursor: encodeCursor({ direction, segment, key, id, ...counted }) }
     return endpointUrl(endpoint, params, { ...rest, page: number, ...position })
   }

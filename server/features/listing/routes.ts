@@ -180,7 +180,7 @@ export async function listingReply(
   // On pages of their own bookmarks, users see in which collection each one is.
   const columns = isVault(filter, viewer) ? db`${extraColumns}, b.collection_id` : extraColumns
   const found = await readPage(db, { ...request, extraColumns: columns }, filter, search, viewer, isLiteral)
-  const { count, isEstimate, corrected, keepsCount } = found
+  const { count, isEstimate, corrected, retainsCount } = found
   const { order: shownOrder, rows } =
     order === 'stored' ? nameStoredOrder(found.rows) : { order, rows: found.rows }
   dependOnRows({ ...filter, order: shownOrder }, rows, viewer)
@@ -193,7 +193,7 @@ export async function listingReply(
       request,
       count,
       rows,
-      keepsCount,
+      retainsCount,
     ),
     ...(isEstimate || count > limits.exactCountMax ? { count_is_estimate: true } : {}),
     ...(corrected === undefined ? {} : { corrected }),
@@ -341,8 +341,8 @@ async function readPage(
   if (similar === null) return exact
   const hasNoExact = exact.count === 0
   const closeFilter = { ...withSimilarWords(db, filter, terms, viewer, similar), hasNoExact }
-  // A kept count would be taken for that of the exact matches.
-  const close = { ...(await readFilteredPage(db, request, closeFilter, search, viewer)), keepsCount: false }
+  // A retained count would be taken for that of the exact matches.
+  const close = { ...(await readFilteredPage(db, request, closeFilter, search, viewer)), retainsCount: false }
   if (exact.count > 0 || close.count === 0) return close
   const corrected = await findCorrections(db, terms, similar)
   return corrected.length === 0 ? close : { ...close, corrected }
@@ -375,12 +375,12 @@ function addSeed<Query extends { sort?: unknown; seed?: unknown }>(query: Query)
 }
 
 /** From so many results on, counting them takes several times as long as reading a page. */
-const keptCountMin = 1000
+const minRetainedCount = 1000
 
 type FoundPage = ListingRows &
   Pick<ListingPage, 'corrected'> & {
     /** Whether further pages have the same count, instead of counting all results again. */
-    keepsCount: boolean
+    retainsCount: boolean
   }
 
 async function readFilteredPage(
@@ -392,16 +392,16 @@ async function readFilteredPage(
 ): Promise<FoundPage> {
   const { scope, segments } = await planListing(db, filter, viewer, request.size + request.skip)
   const isPublicSearch = scope.isSearch && scope.cells === null
-  const kept = isPublicSearch ? request.cursor?.count : undefined
+  const retained = isPublicSearch ? request.cursor?.count : undefined
   const found = await readListing(db, {
     ...request,
-    scope: kept === undefined ? scope : { ...scope, exactCount: db`${kept}::bigint` },
+    scope: retained === undefined ? scope : { ...scope, exactCount: db`${retained}::bigint` },
     segments,
     counter: chooseCounter(filter, search.terms),
     isPlannedEachTime: isPlannedEachTime(filter, scope),
     viewerId: viewer?.id ?? null,
   })
-  return { ...found, keepsCount: isPublicSearch && found.count >= keptCountMin }
+  return { ...found, retainsCount: isPublicSearch && found.count >= minRetainedCount }
 }
 
 /** Returns the stored count that applies: Explore without other filters by orientation, or a single tag; else null. */
