@@ -20,6 +20,7 @@ export interface LikesPlan {
 
 /** Of fewer results than this share of all videos, a sample of 2,000 likes contains less than five. They are counted. */
 const minFrequentShare = 1 / 400
+
 /** Returns whether a listing contains likes, and not the bookmarks of a user, collection, channel or feed that a user likes. */
 function isOfLikes({
   likedBy,
