@@ -4,12 +4,12 @@ import type { Viewer } from '../../core/auth/session.ts'
 import { type Db, type Fragment, inlineNumber } from '../../core/database/database.ts'
 import { andNotHidden } from '../../shared/user-visibility.ts'
 import { isVisible, isVisibleVideo } from '../../shared/visibility.ts'
-import { selectLikerId } from './containers.ts'
+import { longListOf, selectLikerId } from './containers.ts'
 import { estimateFound } from './found-samples.ts'
 import type { ListingFilter } from './listing-filter.ts'
 import { isComputed } from './listing-orders.ts'
 import type { ListingSource } from './listing-sources.ts'
-import { minStoredCount, sampledLikesCount } from './long-lists.ts'
+import { longListCount, minStoredCount, sampledLikesCount } from './long-lists.ts'
 import { matchesCondition, type SearchCondition } from './search-queries.ts'
 
 /** How a search in likes is read. */
@@ -48,14 +48,16 @@ export async function planLikes(
 ): Promise<LikesPlan | null> {
   const search = filter.closeSearch ?? filter.search
   if (search === null || filter.likedBy === null || !isOfLikes(filter)) return null
+  const list = longListOf(db, filter, viewer)
+  const counted = db`(select count(*) from (select from likes l where l.user_id = ${selectLikerId(db, filter.likedBy, viewer)}
+                                              limit ${inlineNumber(db, minStoredCount + 1)}) counted)`
   const [row] = await db<[{ found: number; likes: number; videos: number | null }]>`
     select ${estimateFound(db, {
       from: db`bookmarks b`,
       where: db`${isVisible(db)} and ${matchesCondition(db, search)}`,
       id: db`b.video_id`,
     })}::float8 as found,
-           (select count(*) from (select from likes l where l.user_id = ${selectLikerId(db, filter.likedBy, viewer)}
-                                   limit ${inlineNumber(db, minStoredCount + 1)}) counted)::int as likes,
+           ${list === null ? counted : db`coalesce((${longListCount(db, list)}), ${counted})`}::int as likes,
            (select count from listing_counts where orientation = 'all')::float8 as videos`.unprepared()
   const { found, likes } = row
   const videos = row.videos ?? 0
