@@ -61,7 +61,14 @@ export async function planLikes(
            (select count from listing_counts where orientation = 'all')::float8 as videos`.unprepared()
   const { found, likes } = row
   const videos = row.videos ?? 0
-  const readRows = isComputed(filter.order) || filter.order === 'last_watched' ? limits.sortedMax : rowCount
+  const { order } = filter
+  const sortedRows =
+    isComputed(order) || order === 'last_watched'
+      ? limits.sortedMax
+      : order === 'relevance'
+        ? limits.rankedMax
+        : 0
+  const readRows = Math.max(rowCount, sortedRows)
   // All likes of a list that is not long are compared to count those that match.
   if (likes <= minStoredCount) return { comparesLikes: likes <= found }
   const compared = (readRows * videos) / Math.max(found, 1)
