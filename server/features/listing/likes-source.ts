@@ -12,28 +12,11 @@ import type { ListingSource } from './listing-sources.ts'
 import { longListCount, minStoredCount, sampledLikesCount } from './long-lists.ts'
 import { matchesCondition, type SearchCondition } from './search-queries.ts'
 
-/** How a search in likes is read. */
-export interface LikesPlan {
-  /** Whether the likes are compared with the search, latest first. Otherwise all results of the search are looked up among them. */
-  comparesLikes: boolean
-}
+/** How a search in likes is read: each like is compared with it, latest first, or all its results are looked up among the likes. */
+export type LikesPlan = 'compare likes' | 'look up results'
 
 /** Of fewer results than this share of all videos, a sample of 2,000 likes contains less than five. They are counted. */
 const minFrequentShare = 1 / 400
-
-/** Returns whether a listing contains likes, and not the bookmarks of a user, collection, channel or feed that a user likes. */
-function isOfLikes({
-  likedBy,
-  user,
-  channel,
-  collection,
-  following,
-  findsOwnOnly,
-  isTrash,
-}: ListingFilter): boolean {
-  const isOther = [user, channel, collection].some((value) => value !== null)
-  return likedBy !== null && !isOther && !following && !findsOwnOnly && !isTrash
-}
 
 /**
  * Chooses how a search in likes is read; null for other listings. With N videos, of which a search finds M, about K · N / M likes are
@@ -47,8 +30,9 @@ export async function planLikes(
   rowCount: number,
 ): Promise<LikesPlan | null> {
   const search = filter.closeSearch ?? filter.search
-  if (search === null || filter.likedBy === null || !isOfLikes(filter)) return null
+  if (search === null || filter.likedBy === null || filter.findsOwnOnly) return null
   const list = longListOf(db, filter, viewer)
+  if (list === null) return null
   const counted = db`(select count(*) from (select from likes l where l.user_id = ${selectLikerId(db, filter.likedBy, viewer)}
                                               limit ${inlineNumber(db, minStoredCount + 1)}) counted)`
   const [row] = await db<[{ found: number; likes: number; videos: number | null }]>`
@@ -57,7 +41,7 @@ export async function planLikes(
       where: db`${isVisible(db)} and ${matchesCondition(db, search)}`,
       id: db`b.video_id`,
     })}::float8 as found,
-           ${list === null ? counted : db`coalesce((${longListCount(db, list)}), ${counted})`}::int as likes,
+           coalesce((${longListCount(db, list)}), ${counted})::int as likes,
            (select count from listing_counts where orientation = 'all')::float8 as videos`.unprepared()
   const { found, likes } = row
   const videos = row.videos ?? 0
@@ -70,9 +54,9 @@ export async function planLikes(
         : 0
   const readRows = Math.max(rowCount, sortedRows)
   // All likes of a list that is not long are compared to count those that match.
-  if (likes <= minStoredCount) return { comparesLikes: likes <= found }
-  const compared = (readRows * videos) / Math.max(found, 1)
-  return { comparesLikes: compared <= found && found >= videos * minFrequentShare }
+  const compared = likes <= minStoredCount ? likes : (readRows * videos) / Math.max(found, 1)
+  const isCountable = likes <= minStoredCount || found >= videos * minFrequentShare
+  return compared <= found && isCountable ? 'compare likes' : 'look up results'
 }
 
 /** The visible videos that a user likes, by their lead bookmarks, latest like first. */
@@ -82,10 +66,7 @@ export function likedVideos(
   filter: ListingFilter,
   viewer: Viewer | null,
   { plan, size }: { plan: LikesPlan | null; size: Fragment | null },
-): Pick<
-  ListingSource,
-  'from' | 'id' | 'scope' | 'key' | 'storedCount' | 'matches' | 'counted' | 'hidesLimit' | 'named'
-> {
+): Pick<ListingSource, 'from' | 'id' | 'scope' | 'key' | 'storedCount' | 'matches' | 'hidesLimit' | 'named'> {
   const { orientation, filters, randomStart, order } = filter
   const search = filter.closeSearch ?? filter.search
   // Without further conditions, the index of visible videos has all columns, and no bookmark is read.
@@ -101,28 +82,31 @@ export function likedVideos(
   const foundBy = (query: SearchCondition) => found(matchesCondition(db, query, 'm'))
   const withLeads = (likes: Fragment) => db`${likes} join videos lv on lv.id = l.video_id
     ${readsLeads ? db`join bookmarks b on b.id = lv.lead_bookmark_id` : db``}`
-  const allLikes = withLeads(db`likes l`)
-  // With `offset 0` the results are looked up one by one, and a like is not compared with all of them.
-  const foundLikes = (query: SearchCondition) => db`found_likes as materialized (
-    select l.* from (select distinct m.video_id ${foundBy(query)} offset 0) m
-      cross join lateral (select * from likes where user_id = ${liker} and video_id = m.video_id offset 0) l),`
   const scope = db`l.user_id = ${liker} and ${isVisibleVideo(db, 'lv')} ${readsLeads ? andNotHidden(db, db`b.user_id`, viewer) : db``}`
+  const allLikes = withLeads(db`likes l`)
+  const common = { id: db`lv.lead_bookmark_id`, scope, key: db`l.created_at` }
   const among = (query: SearchCondition) => db`l.video_id in (select m.video_id ${foundBy(query)})`
-  const isCompared = (query: SearchCondition) =>
-    query === search
-      ? db`exists (select ${found(db`m.video_id = l.video_id and m.search_vector @@ ${query.tsquery}`)} offset 0)`
-      : among(query)
-  const looksUp = search !== null && plan?.comparesLikes === false
+  if (search !== null && plan === 'look up results') {
+    return {
+      ...common,
+      from: withLeads(db`found_likes l`),
+      // With `offset 0` the results are looked up one by one, and a like is not compared with all of them.
+      named: db`found_likes as materialized (
+        select l.* from (select distinct m.video_id ${foundBy(search)} offset 0) m
+          cross join lateral (select * from likes where user_id = ${liker} and video_id = m.video_id offset 0) l),`,
+      storedCount: () => null,
+      matches: (query) => (query === search ? db`true` : among(query)),
+    }
+  }
   return {
-    from: looksUp ? withLeads(db`found_likes l`) : allLikes,
-    named: looksUp ? foundLikes(search) : undefined,
-    id: db`lv.lead_bookmark_id`,
-    scope,
-    key: db`l.created_at`,
+    ...common,
+    from: allLikes,
     storedCount: (filtered) =>
       filtered === null || size === null ? size : sampledLikesCount(db, size, allLikes, filtered),
-    matches: (query) => (looksUp && query === search ? db`true` : isCompared(query)),
-    counted: { scope, matches: isCompared },
-    hidesLimit: plan?.comparesLikes === true,
+    matches: (query) =>
+      query === search
+        ? db`exists (select ${found(db`m.video_id = l.video_id and m.search_vector @@ ${query.tsquery}`)} offset 0)`
+        : among(query),
+    hidesLimit: plan === 'compare likes',
   }
 }

@@ -37,8 +37,6 @@ export interface ListingSource
   isFeed: boolean
   /** The condition for rows that match a search. */
   matches: (search: SearchCondition) => Fragment
-  /** The condition for the rows of which `storedCount` reads a sample, if it is not that of the listing. */
-  counted?: Pick<OwnSample, 'scope' | 'matches'>
 }
 
 /** An orientation as a literal: as a parameter it would cause the statement to be planned again each time. */

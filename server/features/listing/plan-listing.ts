@@ -59,9 +59,7 @@ export async function planListing(
       : (watchedCounts(db, filter, viewer, (filters) =>
           matching(null, source, andFilters(db, filters, source, viewer)),
         ) ?? {
-          storedCount: source.storedCount(
-            isFiltered(filter) ? matching(closeSearch ?? search, source.counted ?? source) : null,
-          ),
+          storedCount: source.storedCount(isFiltered(filter) ? all : null),
         })
   const own = await planOwnRows(db, filter, viewer, source, conditions)
   const rows: ListingScope = {
