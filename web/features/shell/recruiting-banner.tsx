@@ -1,7 +1,8 @@
 import { Link, useLocation } from '@tanstack/react-router'
 import X from 'lucide-react/icons/x'
+import { useEffect } from 'react'
 import { IconButton } from '../../ui/button.tsx'
-import { writeLocalStorage } from '../../ui/local-storage.ts'
+import { readLocalStorage, writeLocalStorage } from '../../ui/local-storage.ts'
 import { useSiteContact } from './use-site-contact.ts'
 
 /** Pages on which the text would distract. */
@@ -9,10 +10,14 @@ const focusedPages = /^\/(login|register|welcome|settings|moderator)/
 
 const linkClass = 'font-medium text-accent-ink underline underline-offset-2'
 
-/** The text that the operator configured, for example to find volunteers, until it is dismissed on this device. */
+/** The text that the operator configured, for example to find volunteers, until this text is dismissed on this device. */
 export function RecruitingBanner() {
   const { banner, chat, careers } = useSiteContact()
   const { pathname } = useLocation()
+  useEffect(() => {
+    // The script in the head hides the banner if any text was dismissed: it does not know the current one.
+    if (banner !== readLocalStorage('recruiting-banner')) delete document.documentElement.dataset.banner
+  }, [banner])
   if (banner === null || focusedPages.test(pathname)) return null
   return (
     <aside
@@ -39,7 +44,7 @@ export function RecruitingBanner() {
           size="sm"
           className="-mr-2 ml-auto sm:ml-0"
           onClick={() => {
-            writeLocalStorage('recruiting-banner', 'dismissed')
+            writeLocalStorage('recruiting-banner', banner)
             document.documentElement.dataset.banner = 'dismissed'
           }}
         >

@@ -100,9 +100,22 @@ test('the recruiting banner links the chat and stays hidden once dismissed', asy
   expect(banner.textContent).toMatch(/suggestions.*moderator or developer/)
   expect(screen.getByRole('link', { name: 'Chat with us' }).getAttribute('href')).toMatch(/^https:/)
   await user.click(screen.getByRole('button', { name: 'Dismiss' }))
-  expect(readLocalStorage('recruiting-banner')).toBe('dismissed')
+  expect(readLocalStorage('recruiting-banner')).toBe(testSiteContact.banner)
   expect(document.documentElement.dataset.banner).toBe('dismissed')
 })
+
+test.each([
+  ['the same text', testSiteContact.banner, 'dismissed'],
+  ['another text', 'Maintenance on Sunday at 10:00.', undefined],
+])(
+  'after the recruiting banner was dismissed, the state of a banner with %s is %s',
+  async (_, banner, state) => {
+    localStorage.setItem('recruiting-banner', testSiteContact.banner ?? '')
+    document.documentElement.dataset.banner = 'dismissed'
+    await renderPage(<RecruitingBanner />, { siteContact: { ...testSiteContact, banner } })
+    expect(document.documentElement.dataset.banner).toBe(state)
+  },
+)
 
 test('the footer links Careers and the contact options that the operator configured, Privacy and Terms', async () => {
   await renderPage(<Footer />)

@@ -10,7 +10,7 @@ export const themeScript = `try {
   if (theme === 'dark' || theme === 'light') root.theme = theme
   if (localStorage.getItem('motion') === 'reduce') root.motion = 'reduce'
   if (localStorage.getItem('refresh') || sessionStorage.getItem('refresh')) root.session = 'user'
-  if (localStorage.getItem('recruiting-banner') === 'dismissed') root.banner = 'dismissed'
+  if (localStorage.getItem('recruiting-banner')) root.banner = 'dismissed'
   if (localStorage.getItem('adult-notice') === 'dismissed') root.adult = 'dismissed'
   if (localStorage.getItem('adult-confirmed') === 'yes') root.adult = 'confirmed'
   if (localStorage.getItem('theatre') === 'on') root.theatre = ''

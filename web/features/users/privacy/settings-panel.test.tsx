@@ -67,6 +67,26 @@ test('the access of new bookmarks and the counting of adult bookmarks are sent',
   )
 })
 
+test('choices that wait for another one are saved together when the page is left', async () => {
+  const sent: unknown[] = []
+  fakeApi(({ method, body }) => {
+    if (method === 'GET') return [200, testProfile('alice', settings)]
+    sent.push(body)
+    return new Promise<never>(() => {})
+  })
+  await renderPage(<PrivacySettingsPanel />)
+  await user.selectOptions(await screen.findByLabelText('Your likes'), 'members')
+  await user.selectOptions(screen.getByLabelText('Your likes'), 'only_me')
+  await user.selectOptions(screen.getByLabelText('Who you follow'), 'only_me')
+  expect(sent).toEqual([{ likes_visibility: 'members' }])
+  vi.spyOn(document, 'hidden', 'get').mockReturnValue(true)
+  document.dispatchEvent(new Event('visibilitychange'))
+  await waitFor(() =>
+    expect(sent.slice(1)).toEqual([{ likes_visibility: 'only_me', following_visibility: 'only_me' }]),
+  )
+  vi.restoreAllMocks()
+})
+
 test('a hidden profile explains what stays public', async () => {
   await renderPanel()
   expect(screen.queryByText(/stay public and show your name/)).toBeNull()

@@ -5,7 +5,7 @@ import {
 } from '@reelmark/contract/profiles.ts'
 import type { Input } from '@reelmark/contract/protocol/endpoint.ts'
 import { useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { api } from '../../../shared/api/api.ts'
 import { errorMessage } from '../../../shared/errors/error-message.ts'
 import { getSession, storeUser } from '../../../shared/session/session-store.ts'
@@ -17,7 +17,8 @@ export type Setting = Exclude<keyof Settings & keyof Profile, 'bio'>
 
 /**
  * Returns the viewer's choices of settings and a function to change one. A choice shows immediately. If it cannot be
- * saved, only this choice is undone. Choices are saved one after the other, so that the last one counts.
+ * saved, only this choice is undone. Choices are saved one after the other, so that the last one counts; those that wait
+ * when the page is left are saved at once.
  * @param onSaved called with the setting once it is saved
  */
 export function useSettingChoices<Name extends Setting>(
@@ -30,6 +31,17 @@ export function useSettingChoices<Name extends Setting>(
   const [problems, setProblems] = useState<Partial<Record<Setting, string>>>({})
   const latest = useRef<Partial<Record<Setting, number>>>({})
   const pendingChoices = useRef<Promise<void>>(Promise.resolve())
+  const unsaved = useRef<Settings>({})
+
+  useEffect(() => {
+    const saveAll = () => {
+      if (!document.hidden || Object.keys(unsaved.current).length === 0) return
+      // If it fails, the requests that follow if the page stays open report it.
+      api(updateProfile, { params: { username }, body: unsaved.current }).catch(() => undefined)
+    }
+    document.addEventListener('visibilitychange', saveAll)
+    return () => document.removeEventListener('visibilitychange', saveAll)
+  }, [username])
 
   async function save(name: Name, value: Settings[Name], attempt: number): Promise<void> {
     let problem: string | undefined
@@ -40,6 +52,7 @@ export function useSettingChoices<Name extends Setting>(
     }
     // A later choice of the same setting is still being saved and stays visible.
     if (latest.current[name] !== attempt) return
+    delete unsaved.current[name]
     setChosen((before) => ({ ...before, [name]: undefined }))
     setProblems((before) => ({ ...before, [name]: problem }))
     if (problem === undefined) onSaved(name)
@@ -58,6 +71,7 @@ export function useSettingChoices<Name extends Setting>(
   function change<Changed extends Name>(name: Changed, value: NonNullable<Profile[Changed]>): void {
     const attempt = (latest.current[name] ?? 0) + 1
     latest.current[name] = attempt
+    unsaved.current = { ...unsaved.current, [name]: value }
     setChosen((before) => ({ ...before, [name]: value }))
     setProblems((before) => ({ ...before, [name]: undefined }))
     pendingChoices.current = pendingChoices.current.then(() => save(name, value as Settings[Name], attempt))
