@@ -1,11 +1,10 @@
-import type { ListOrder } from '@reelmark/contract/collections.ts'
+/** Responds with listings, play queues and similar videos. */
 import {
   getPlayQueue,
   getPlayStart,
   type ListingItem,
   type ListingPage,
   type ListingQuery,
-  listingOrders,
   listSimilar,
   listVideos,
   type PlayQueue,
@@ -13,48 +12,26 @@ import {
 } from '@reelmark/contract/listing.ts'
 import type { Endpoint } from '@reelmark/contract/protocol/endpoint.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
-import { createSeed } from '@reelmark/contract/random-seed.ts'
-import {
-  dependsOnViewer,
-  findsOwnOnly,
-  type ParsedSearch,
-  parseSearch,
-  type SearchTerm,
-} from '@reelmark/contract/search-terms.ts'
+import { dependsOnViewer, parseSearch } from '@reelmark/contract/search-terms.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Viewer } from '../../core/auth/session.ts'
 import type { Db, Fragment } from '../../core/database/database.ts'
-import { cursorPage, type PageRequest, parseKeyedPageRequest } from '../../core/http/cursor-paging.ts'
+import { cursorPage } from '../../core/http/cursor-paging.ts'
 import { mount } from '../../core/http/endpoints.ts'
-import { ApiError, InvalidFields } from '../../core/http/errors.ts'
+import { ApiError } from '../../core/http/errors.ts'
 import { type CacheTag, dependOn } from '../../core/http/visitor-cache.ts'
-import { selectListOrder } from '../../shared/order-keys.ts'
 import { isOwnName } from '../../shared/usernames.ts'
 import type { ViewerMarks } from '../../shared/viewer-marks.ts'
 import { orderedListOf } from './containers.ts'
-import { replaceFormerUsernames } from './former-usernames.ts'
-import { isPlannedEachTime, isUnfiltered, type ListingFilter } from './listing-filter.ts'
-import { type ListingOrder, nameStoredOrder } from './listing-orders.ts'
-import { maxSegments } from './listing-segments.ts'
-import { spacing, startAtAnchor } from './page-anchors.ts'
-import { planListing } from './plan-listing.ts'
+import type { ListingFilter } from './listing-filter.ts'
+import { nameStoredOrder } from './listing-orders.ts'
+import { startAtAnchor } from './page-anchors.ts'
 import { readPlayQueue, readPlayStart } from './play-queue.ts'
-import {
-  type ListingRequest,
-  type ListingRows,
-  listVideos as readListing,
-  readOldestTime,
-} from './queries.ts'
-import { findCorrections } from './search-corrections.ts'
+import { chooseCounter, closeSearchBelow, readPage, similarWords, withSimilarWords } from './read-page.ts'
+import { addSeed, isFollowing, readRequest } from './read-request.ts'
 import { addParameterTerms } from './search-filters.ts'
-import { findSimilarWords, rankedWords, searchCondition } from './search-queries.ts'
-import { shuffled, startOf } from './shuffle.ts'
 import { findSimilar, readSimilarityKey } from './similar-queries.ts'
-import { resolveSmartCollection } from './smart-collections/resolve.ts'
 import { isVault } from './vault-source.ts'
-
-/** With fewer exact matches than this, matches of similar words follow them. */
-const closeSearchBelow = limits.pageSize
 
 export function registerListing(app: FastifyInstance): void {
   mount(
@@ -106,11 +83,6 @@ export function registerListing(app: FastifyInstance): void {
     const { filter } = await readRequest(readDb, list, viewer)
     return { bookmark_id: await readPlayStart(readDb, filter, viewer, from_beginning === true) }
   })
-}
-
-/** Returns whether a listing contains only bookmarks of users whom the viewer follows. */
-function isFollowing({ sort, following }: Pick<ListingQuery, 'sort' | 'following'>): boolean {
-  return sort === 'following' || following === true
 }
 
 /** Where a reply with cards shows the viewer's marks. */
@@ -201,71 +173,6 @@ export async function listingReply(
   }
 }
 
-/** What a request lists. */
-interface ReadRequest {
-  /** With the parameters of its smart collection. */
-  query: ListingQuery
-  filter: ListingFilter
-  search: ParsedSearch
-  seed: number | null
-  pageRequest: PageRequest<number | string>
-}
-
-/**
- * Reads what a request lists.
- * @throws ApiError('unauthenticated') for the feed of a visitor, ApiError('not-found') for a smart collection that the
- *   viewer may not see, InvalidFields
- */
-async function readRequest(
-  db: Db,
-  { shuffle, shuffle_from, ...requested }: ListingQuery & PlayQueueQuery,
-  viewer: Viewer | null,
-  isTrash = false,
-): Promise<ReadRequest> {
-  const query = await resolveSmartCollection(db, requested, viewer)
-  const following = isFollowing(query)
-  if (following && viewer === null) throw new ApiError('unauthenticated')
-  const seed = query.sort === 'random' ? (addSeed(query).seed ?? null) : null
-  const search = await replaceFormerUsernames(db, addParameterTerms(query, parseSearch(query.q ?? '')))
-  const { terms, filters } = search
-  const pageRequest = parseKeyedPageRequest(query, { segmentCount: maxSegments })
-  const requestedOrder = await chooseOrder(db, query, terms.length > 0 || isTrash, pageRequest)
-  if (following && requestedOrder !== 'newest') {
-    throw new InvalidFields({ sort: ['The bookmarks of followed users are in the order newest or random.'] })
-  }
-  // Without a search, all bookmarks match equally well, and visitors have watched nothing.
-  const isNewest =
-    (requestedOrder === 'relevance' && terms.length === 0) ||
-    (requestedOrder === 'last_watched' && viewer === null)
-  const order = isNewest ? 'newest' : requestedOrder
-  const anyTime: ListingFilter = {
-    orientation: query.orientation === 'all' ? null : (query.orientation ?? null),
-    search: terms.length === 0 ? null : searchCondition(db, terms, viewer),
-    oldest: null,
-    ranked: order === 'relevance' ? rankedWords(db, terms) : null,
-    closeSearch: null,
-    hasNoExact: false,
-    excludesOnly: terms.every((term) => term.negated),
-    filters,
-    findsOwnOnly: findsOwnOnly(search),
-    isTrash,
-    order,
-    tags: terms.filter(({ kind, negated }) => kind === 'tag' && !negated).map(({ text }) => text),
-    user: query.user || null,
-    likedBy: query.liked_by || null,
-    channel: query.channel ?? null,
-    collection: query.collection ?? null,
-    following,
-    randomStart: seed === null ? null : startOf(seed),
-    shuffle: null,
-  }
-  const isFromOldest = order === 'oldest' && query.cursor === undefined
-  const filter = isFromOldest ? { ...anyTime, oldest: await readOldestTime(db, anyTime, viewer) } : anyTime
-  const read = { query, search, seed, pageRequest }
-  if (shuffle === undefined) return { ...read, filter }
-  return { ...read, filter: await shuffled(db, filter, { seed: shuffle, from: shuffle_from ?? null }) }
-}
-
 /** Names what a response with a list depends on. */
 function dependOnRows(
   list: Pick<ListingFilter, 'order' | 'likedBy' | 'channel' | 'collection'>,
@@ -298,118 +205,4 @@ async function findPlayQueue(
   const similar = await similarWords(db, search.terms, query.literal === true)
   if (similar === null) return exact
   return (await read(withSimilarWords(db, filter, search.terms, viewer, similar))) ?? exact
-}
-
-/**
- * Returns the order that a query names, or that the owner of its collection or channel chose. Far from the beginning, the
- * latter is read first, because the page then starts at an anchor of that order.
- * @param hasOwnOrder whether it is a search or the trash, which do not have the order of their collection or channel
- */
-async function chooseOrder(
-  db: Db,
-  query: ListingQuery,
-  hasOwnOrder: boolean,
-  { cursor, skip }: PageRequest<number | string>,
-): Promise<ListingOrder> {
-  const list = orderedListOf({ channel: query.channel ?? null, collection: query.collection ?? null })
-  if (query.sort === 'manual') {
-    if (list !== null) return 'manual'
-    throw new InvalidFields({ sort: ['Only a collection or channel has a manual order.'] })
-  }
-  if (list === null || query.sort !== undefined || cursor !== null || hasOwnOrder || isFollowing(query)) {
-    return listingOrders.find((name) => name === query.sort) ?? 'newest'
-  }
-  if (skip < spacing) return 'stored'
-  const [stored] = await db<{ list_order: ListOrder }[]>`${selectListOrder(db, list)}`
-  return stored?.list_order ?? 'newest'
-}
-
-/** Reads a page; a search with few exact matches is repeated with similar words unless it is literal. */
-async function readPage(
-  db: Db,
-  request: PageRequest<number | string> & Pick<ListOptions, 'extraColumns'>,
-  filter: ListingFilter,
-  search: ParsedSearch,
-  viewer: Viewer | null,
-  isLiteral: boolean,
-): Promise<FoundPage> {
-  const exact = await readFilteredPage(db, request, filter, search, viewer)
-  // The estimate of a long list can be low by chance.
-  if (exact.count >= closeSearchBelow || exact.isEstimate) return exact
-  const { terms } = search
-  const similar = await similarWords(db, terms, isLiteral)
-  if (similar === null) return exact
-  const hasNoExact = exact.count === 0
-  const closeFilter = { ...withSimilarWords(db, filter, terms, viewer, similar), hasNoExact }
-  // A retained count would be taken for that of the exact matches.
-  const close = { ...(await readFilteredPage(db, request, closeFilter, search, viewer)), retainsCount: false }
-  if (exact.count > 0 || close.count === 0) return close
-  const corrected = await findCorrections(db, terms, similar)
-  return corrected.length === 0 ? close : { ...close, corrected }
-}
-
-type SimilarWords = Awaited<ReturnType<typeof findSimilarWords>>
-
-/** Returns words similar to those of a search; null if the search is literal or no similar word is stored. */
-async function similarWords(db: Db, terms: SearchTerm[], isLiteral: boolean): Promise<SimilarWords | null> {
-  if (isLiteral || !terms.some((term) => term.kind === 'word')) return null
-  const similar = await findSimilarWords(db, terms)
-  return similar.size === 0 ? null : similar
-}
-
-/** Adds matches of similar words to a listing. */
-function withSimilarWords(
-  db: Db,
-  filter: ListingFilter,
-  terms: SearchTerm[],
-  viewer: Viewer | null,
-  similar: SimilarWords,
-): ListingFilter {
-  const closeSearch = searchCondition(db, terms, viewer, similar)
-  return { ...filter, closeSearch, ranked: filter.ranked === null ? null : rankedWords(db, terms, similar) }
-}
-
-/** Adds the seed that determines a random order, if the query has none. */
-function addSeed<Query extends { sort?: unknown; seed?: unknown }>(query: Query): Query {
-  return query.sort === 'random' && query.seed === undefined ? { ...query, seed: createSeed() } : query
-}
-
-/** From so many results on, counting them takes several times as long as reading a page. */
-const minRetainedCount = 1000
-
-type FoundPage = ListingRows &
-  Pick<ListingPage, 'corrected'> & {
-    /** Whether further pages have the same count, instead of counting all results again. */
-    retainsCount: boolean
-  }
-
-async function readFilteredPage(
-  db: Db,
-  request: PageRequest<number | string> & Pick<ListOptions, 'extraColumns'>,
-  filter: ListingFilter,
-  search: ParsedSearch,
-  viewer: Viewer | null,
-): Promise<FoundPage> {
-  const { scope, segments } = await planListing(db, filter, viewer, request.size + request.skip)
-  const isPublicSearch = scope.isSearch && scope.cells === null
-  const retained = isPublicSearch ? request.cursor?.count : undefined
-  const found = await readListing(db, {
-    ...request,
-    scope: retained === undefined ? scope : { ...scope, exactCount: db`${retained}::bigint` },
-    segments,
-    counter: chooseCounter(filter, search.terms),
-    isPlannedEachTime: isPlannedEachTime(filter, scope),
-    viewerId: viewer?.id ?? null,
-  })
-  return { ...found, retainsCount: isPublicSearch && found.count >= minRetainedCount }
-}
-
-/** Returns the stored count that applies: Explore without other filters by orientation, or a single tag; else null. */
-function chooseCounter(filter: ListingFilter, terms: readonly SearchTerm[]): ListingRequest['counter'] {
-  const { orientation } = filter
-  if (!isUnfiltered(filter)) return null
-  const [term] = terms
-  if (term === undefined) return { orientation: orientation ?? 'all' }
-  const isTag = terms.length === 1 && term.kind === 'tag' && !term.negated && orientation === null
-  return isTag ? { tag: term.text } : null
 }
