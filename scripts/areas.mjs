@@ -3,7 +3,7 @@
  *
  * Lint (biome.json) enforces how areas import each other: through the other area's public-api.ts, which only re-exports.
  * server/core, server/shared, web/shared and web/ui import no area. The files that compose the areas may import any of
- * their files: server/app.ts, server/admin.ts, server/sample-content, and web/routes.
+ * their files: server/app.ts, server/admin-commands.ts, server/sample-content, and web/routes.
  *
  * In web/, components that a page downloads when it first shows them are behind the functions in lazy-components.ts,
  * which public-api.ts re-exports too.

@@ -12,7 +12,7 @@ import { SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endpointUrl } from '../contract/protocol/call.ts'
 import { tokenOptions } from './core/auth/tokens.ts'
-import { isForbiddenToSuspended } from './core/http/endpoints.ts'
+import { isForbiddenToSuspended } from './core/http/authorize.ts'
 import { OutboundError } from './core/outbound/outbound-error.ts'
 import {
   type CallerKind,

@@ -2,27 +2,20 @@
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { type Endpoint, type Input, type Reply, requiredScope } from '@reelmark/contract/protocol/endpoint.ts'
-import { type ErrorName, errors } from '@reelmark/contract/protocol/errors.ts'
+import type { ErrorName } from '@reelmark/contract/protocol/errors.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { reauthenticationRequired } from '../auth/reauthentication.ts'
-import {
-  authenticate,
-  type Caller,
-  type OnUser,
-  requireScope,
-  type SessionViewer,
-  type Viewer,
-} from '../auth/session.ts'
+import type { SessionViewer, Viewer } from '../auth/session.ts'
 import type { Db, TransactionSql } from '../database/database.ts'
 import { afterCommit } from '../database/transaction.ts'
+import { authorize, isVisitor } from './authorize.ts'
 import { publishChange } from './cache-changes.ts'
 import type { CompletedReply } from './cached-replies.ts'
 import { crossOriginCallers } from './cross-origin.ts'
-import { ApiError } from './errors.ts'
 import { runIdempotent } from './idempotency.ts'
 import { defaultLimit, type RateLimitName } from './rate-limit-config.ts'
 import { consumeRequestToken } from './rate-limits.ts'
 import { chooseReplica, containsWritesOf, readFrom } from './replica-reads.ts'
+import { errorCodes, routeSchema } from './route-schema.ts'
 import {
   type CacheOptions,
   createSharedResponses,
@@ -264,154 +257,3 @@ const authorizations = new WeakMap<IncomingMessage, Promise<Viewer | null>>()
 
 /** Milliseconds after which a caller is authorised again, because the body was sent slowly. */
 const maxBodyMs = 1000
-
-/**
- * Mounts an endpoint whose body may be larger than the memory a process should use for it. The handler reads the body
- * as a stream, after authorisation, and validates its content and size itself; the schema is for documentation only.
- */
-export function mountUpload<E extends Endpoint>(
-  app: FastifyInstance,
-  endpoint: E,
-  handler: (call: Omit<Call<E>, 'readDb' | 'tx'> & { source: AsyncIterable<Buffer> }) => Promise<Reply<E>>,
-  options: MountOptions,
-): void {
-  app.register(async (scope) => {
-    const compile = app.validatorCompiler
-    scope.removeAllContentTypeParsers()
-    // Files that are not JSON are sent as bytes; the handler determines what they are.
-    const types = ['application/json', 'application/octet-stream']
-    scope.addContentTypeParser(types, (_request, payload, done) => done(null, payload))
-    scope.setValidatorCompiler((route) =>
-      route.httpPart === 'body' || compile === undefined ? () => true : compile(route),
-    )
-    // If the response was sent before the whole body was read, the rest is discarded, so that the connection can be
-    // used again. The raw body is discarded, not the decompressed one, which may be a thousand times larger.
-    scope.addHook('onResponse', async ({ raw }) => {
-      raw.unpipe()
-      raw.resume()
-    })
-    mount(
-      scope,
-      endpoint,
-      async ({ input, viewer, request, reply }) => {
-        const body = request.body as Readable | undefined
-        if (body === undefined) throw new ApiError('malformed-body')
-        // The body must not be destroyed when the handler stops reading: the response uses the same connection.
-        return handler({ input, viewer, request, reply, source: body.iterator({ destroyOnReturn: false }) })
-      },
-      options,
-    )
-  })
-}
-
-/** Returns whether a call is made as a visitor, which needs no further checks: those of `authorize` concern users. */
-function isVisitor({ auth }: Endpoint, { headers }: Caller): boolean {
-  return auth === 'anyone' || (auth === 'viewer' && headers.authorization === undefined)
-}
-
-/**
- * Returns the user who makes a call, or null for a visitor.
- * @param onUser is called before the session is read
- * @throws ApiError (401, 403) if the user may not call the endpoint
- */
-async function authorize(
-  db: Db,
-  endpoint: Endpoint,
-  caller: Caller,
-  onUser?: OnUser,
-): Promise<Viewer | null> {
-  if (isVisitor(endpoint, caller)) return null
-  const viewer = await authenticate(db, caller, onUser)
-  if (viewer === null && endpoint.auth !== 'viewer') throw new ApiError('unauthenticated')
-  const scope = requiredScope(endpoint)
-  // Before the role: an access token without the scope is the problem even if its owner is a moderator.
-  if (viewer !== null && scope !== null) requireScope(viewer, scope)
-  const needsRole = endpoint.auth === 'moderator' || endpoint.auth === 'owner'
-  if (needsRole && viewer?.needs_second_factor) throw new ApiError('moderator-needs-second-factor')
-  if (endpoint.auth === 'moderator' && !viewer?.is_moderator) throw new ApiError('forbidden')
-  if (endpoint.auth === 'owner' && !viewer?.is_owner) throw new ApiError('forbidden')
-  const until = viewer?.suspended_until ?? null
-  if (until !== null && isForbiddenToSuspended(endpoint)) {
-    throw new ApiError('suspended', { until: until.toISOString() })
-  }
-  if (endpoint.requiresReauth && !viewer?.recently_authenticated)
-    throw await reauthenticationRequired(db, viewer?.id ?? null)
-  return viewer
-}
-
-/** Returns whether a call is forbidden to suspended users: every write, except to what only they see of their account. */
-export function isForbiddenToSuspended(endpoint: Endpoint): boolean {
-  const scope = requiredScope(endpoint)
-  return (
-    scope === 'moderate' ||
-    endpoint.forbiddenWhileSuspended === true ||
-    (scope === 'write' && !endpoint.allowedWhileSuspended)
-  )
-}
-
-/** Returns the errors that `mount` itself can return for an endpoint. */
-function accessErrors(endpoint: Endpoint): ErrorName[] {
-  const { auth, requiresReauth } = endpoint
-  if (auth === 'anyone') return []
-  return [
-    ...(auth === 'viewer' ? [] : ['unauthenticated' as const]),
-    'invalid-token',
-    ...(auth === 'moderator' || auth === 'owner'
-      ? ['forbidden' as const, 'moderator-needs-second-factor' as const]
-      : []),
-    ...(endpoint.scope === 'token' ? ['forbidden' as const] : []),
-    'insufficient-scope',
-    ...(isForbiddenToSuspended(endpoint) ? ['suspended' as const] : []),
-    ...(requiresReauth ? ['reauthentication-required' as const] : []),
-  ]
-}
-
-/** Returns all errors of a route by status: those it declares, and those that are returned before its handler runs. */
-function errorCodes(endpoint: Endpoint): Record<number, ErrorName[]> {
-  const { params, query, body, idempotent } = endpoint
-  const hasPage = Object.hasOwn((query as { properties?: object } | undefined)?.properties ?? {}, 'page')
-  const codes = new Set<ErrorName>([
-    ...endpoint.errors,
-    ...accessErrors(endpoint),
-    ...((query ?? body) ? ['invalid' as const] : []),
-    ...(body ? ['malformed-body' as const, 'too-large' as const, 'unsupported-type' as const] : []),
-    ...(params ? ['not-found' as const] : []),
-    ...(hasPage ? ['invalid-page' as const] : []),
-    'rate-limited',
-    ...(idempotent ? ['idempotency-key-in-use' as const, 'idempotency-key-reused' as const] : []),
-    'internal-error',
-    'unavailable',
-  ])
-  return Object.groupBy(codes, (code) => errors[code][0]) as Record<number, ErrorName[]>
-}
-
-function routeSchema(endpoint: Endpoint) {
-  return {
-    summary: endpoint.summary,
-    tags: [endpoint.group],
-    operationId: `${endpoint.method.toLowerCase()}${endpoint.path.replace(/[^a-z]+/g, '-').replace(/-$/, '')}`,
-    ...(endpoint.auth === 'anyone'
-      ? {}
-      : { security: endpoint.auth === 'viewer' ? [{}, { bearer: [] }] : [{ bearer: [] }] }),
-    ...(endpoint.idempotent
-      ? {
-          headers: {
-            type: 'object',
-            properties: {
-              'idempotency-key': {
-                type: 'string',
-                maxLength: 200,
-                description:
-                  'The same key within 24 hours is answered with the first reply and does nothing again.',
-              },
-            },
-          },
-        }
-      : {}),
-    ...(endpoint.params && { params: endpoint.params }),
-    ...(endpoint.query && { querystring: endpoint.query }),
-    ...(endpoint.body && { body: endpoint.body }),
-    ...(endpoint.picture !== undefined && { consumes: ['application/json', 'multipart/form-data'] }),
-    response: { [endpoint.status]: endpoint.reply },
-  }
-}
