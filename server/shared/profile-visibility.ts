@@ -20,13 +20,14 @@ export const syncOwnerNameJob = { name: 'sync-owner-name' }
 export type PrivateList = 'likes' | 'following' | 'followers' | 'collector'
 
 type ViewerId = Pick<Viewer, 'id'> | null
+type Member = Pick<Viewer, 'id' | 'is_moderator'>
 
 function visibility(db: Db, alias: string, name: PrivateList | 'profile'): Fragment {
   return db`${db(alias)}.${db.unsafe(`${name}_visibility`)}`
 }
 
 /** Users whose profile the viewer may see: by their page, their name and their id. Moderators see all profiles. */
-export function canSeeProfile(db: Db, viewer: Viewer | null, alias = 'u'): Fragment {
+export function canSeeProfile(db: Db, viewer: Member | null, alias = 'u'): Fragment {
   if (viewer === null) return isProfileForEveryone(db, alias)
   if (viewer.is_moderator) return db`true`
   return db`(${visibility(db, alias, 'profile')} <> 'only_me' or ${db(alias)}.id = ${viewer.id})`
@@ -69,7 +70,7 @@ export function visibleFollowersCount(db: Db, viewer: ViewerId, alias = 'u'): Fr
  * Users whose name the viewer may know: by their profile, or by something that they published. Others cannot be named in a
  * block, a mute or a report, because the response would reveal that they exist.
  */
-export function canNameUser(db: Db, viewer: Viewer, alias = 'u'): Fragment {
+export function canNameUser(db: Db, viewer: Member, alias = 'u'): Fragment {
   const id = db`${db(alias)}.id`
   return db`(${canSeeProfile(db, viewer, alias)}
     or exists (select from bookmarks b where b.user_id = ${id} and ${isVisible(db)})

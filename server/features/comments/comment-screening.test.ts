@@ -7,6 +7,7 @@ import {
   deleteComment,
   editComment,
   listComments,
+  listReplies,
 } from '@reelmark/contract/comments.ts'
 import { rejectReport } from '@reelmark/contract/decisions.ts'
 import { listNotifications } from '@reelmark/contract/notifications.ts'
@@ -40,6 +41,10 @@ const comment = (content: string, author: TestUser, n = 0) =>
   site.call(createComment, { params: { id: film(n) }, body: { content } }, author)
 const read = async (author: TestUser | null) =>
   (await site.call(listComments, { params: { id: film() }, query: {} }, author)).results.map(({ id }) => id)
+const countOf = async (author: TestUser | null, id?: number) =>
+  id === undefined
+    ? (await site.call(listComments, { params: { id: film() }, query: {} }, author)).count
+    : (await site.call(listReplies, { params: { id }, query: {} }, author)).count
 const findReport = async (id: number) =>
   (await site.call(listReports, { query: { target_kind: 'comment', target_id: id } }, moderator)).results[0]
 
@@ -52,6 +57,7 @@ describe('comments with links', () => {
       expect(created.is_held).toBe(true)
       expect(await read(oldUser)).not.toContain(created.id)
       expect(await read(author)).toContain(created.id)
+      expect((await countOf(author)) - (await countOf(oldUser))).toBe(1)
       const report = await findReport(created.id)
       expect(report).toMatchObject({ reporter: null, report_type: 'spam', status: 'open' })
       await site.call(rejectReport, { body: { report_id: report?.id ?? 0 } }, moderator)
@@ -75,6 +81,7 @@ describe('comments with links', () => {
       other,
     )
     expect(heldReply.is_held).toBe(true)
+    expect([await countOf(other, id), await countOf(oldUser, id)]).toEqual([1, 0])
     // Visible comments on the film of `oldUser` notify them.
     const { results } = await site.call(listNotifications, { query: {} }, oldUser)
     expect(results.filter(({ actors }) => actors.some(({ id }) => id === other.id))).toEqual([])

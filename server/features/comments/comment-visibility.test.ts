@@ -114,6 +114,18 @@ describe('visibility', () => {
     expect((await comments(ben)).results.map(({ content }) => content)).toEqual(['I keep it too', 'Words'])
   })
 
+  test('a comment does not lead to the bookmark of a user who blocked the viewer', async () => {
+    const ivy = await signUp(site, 'ivy')
+    const { id } = await postComment('Words', ivy)
+    const readBookmarkId = async () =>
+      (await site.call(getComment, { params: { id }, query: {} }, ivy)).bookmark_id
+    expect(await readBookmarkId()).toBeGreaterThan(0)
+    await site.db`insert into blocks (blocker_id, blocked_id) values (${ana.id}, ${ivy.id})`
+    expect(await readBookmarkId()).toBeNull()
+    const own = await saveFilm(site, ivy, `discussed-${filmCount}`)
+    expect(await readBookmarkId()).toBe(own.id)
+  })
+
   test('users separated by a block do not see each other’s comments or replies, while others see both', async () => {
     const cleo = await signUp(site, `cleo${filmCount}`)
     const dan = await signUp(site, `dan${filmCount}`)

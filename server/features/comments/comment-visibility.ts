@@ -70,11 +70,12 @@ function hasVisibleParent(db: Db): Fragment {
     or (select ${isVisibleComment(db, 'parent')} from comments parent where parent.id = c.parent_id))`
 }
 
-/** Returns the number of comments on videos `v` that the viewer may see: none while no bookmark of it is public. */
-export function visibleCommentsCount(db: Db, viewer: Viewer | null): Fragment {
+/** Returns the number of comments on videos `v` in the viewer's list (`isListedFor`): none while no bookmark of it is public. */
+export function listedCommentsCount(db: Db, viewer: Viewer | null): Fragment {
   const hiddenIds = hiddenUserIds(db, viewer)
-  if (hiddenIds === null) return db`case when ${hasLead(db)} then v.comments_count else 0 end`
-  return db`(case when ${hasLead(db)} then v.comments_count - (
+  const ownHeld = ownHeldCount(db, viewer, db`held.video_id = v.id and held.parent_id is null`)
+  if (hiddenIds === null) return db`case when ${hasLead(db)} then v.comments_count + ${ownHeld} else 0 end`
+  return db`(case when ${hasLead(db)} then v.comments_count + ${ownHeld} - (
     select coalesce(sum(hidden_comments.count), 0)
       from (select distinct id from (${hiddenIds}) hidden_users (id)) hidden_user
      cross join lateral (
@@ -82,15 +83,23 @@ export function visibleCommentsCount(db: Db, viewer: Viewer | null): Fragment {
         where r.video_id = v.id and r.user_id = hidden_user.id and r.parent_id is null and ${isVisibleComment(db, 'r')}) hidden_comments) else 0 end)::int`
 }
 
+/** Returns the number of the viewer's own held comments `held` that match a condition. */
+function ownHeldCount(db: Db, viewer: Viewer | null, condition: Fragment): Fragment {
+  if (!viewer?.has_held_comments) return db`0`
+  return db`(select count(*)::int from comments held
+              where ${condition} and held.user_id = ${viewer.id} and held.status = 'hidden')`
+}
+
 /**
- * Returns the number of replies to the comments under `alias` that the viewer may see. `is true` keeps the planner from
+ * Returns the number of replies to the comments under `alias` in the viewer's list. `is true` keeps the planner from
  * turning the condition into a join that reads every comment of the hidden users for each row.
  */
-export function visibleRepliesCount(db: Db, viewer: Viewer | null, alias: 'c' | 'p'): Fragment {
+export function listedRepliesCount(db: Db, viewer: Viewer | null, alias: 'c' | 'p'): Fragment {
   const count = db`${db(alias)}.replies_count`
   const hiddenIds = hiddenUserIds(db, viewer)
-  if (hiddenIds === null) return count
-  return db`case when ${count} = 0 then 0 else ${count} - (
+  const ownHeld = ownHeldCount(db, viewer, db`held.parent_id = ${db(alias)}.id`)
+  if (hiddenIds === null) return db`(${count} + ${ownHeld})`
+  return db`${ownHeld} + case when ${count} = 0 then 0 else ${count} - (
     select count(*) from comments r
      where r.parent_id = ${db(alias)}.id and ${isVisibleComment(db, 'r')} and (r.user_id in (${hiddenIds})) is true)::int end`
 }

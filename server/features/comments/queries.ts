@@ -6,6 +6,7 @@ import { ApiError } from '../../core/http/errors.ts'
 import { splitCount } from '../../core/http/paging.ts'
 import { mentionedUsernames } from '../../shared/mentions.ts'
 import { userSummary } from '../../shared/user-columns.ts'
+import { andNotBlockedByOwner } from '../../shared/user-visibility.ts'
 import { canSeeBookmark, hasLead, isNotTrashed, isVisibleComment } from '../../shared/visibility.ts'
 import type { HoldReason } from '../moderation/public-api.ts'
 import {
@@ -16,8 +17,8 @@ import {
   canSeeComment,
   isListedFor,
   isVisibleTo,
-  visibleCommentsCount,
-  visibleRepliesCount,
+  listedCommentsCount,
+  listedRepliesCount,
 } from './comment-visibility.ts'
 
 /** Whether a row is a comment on a video or a reply to a comment. */
@@ -36,7 +37,7 @@ export interface CommentList {
 function columns(db: Db, viewer: Viewer | null, author: Fragment): Fragment {
   return db`c.id, c.content, case when u.id is not null then ${userSummary(db, 'u')} end as user,
             c.created_at, c.updated_at,
-            ${visibleRepliesCount(db, viewer, 'c')} as replies_count,
+            ${listedRepliesCount(db, viewer, 'c')} as replies_count,
             coalesce(u.id = ${author}, false) as is_author_of_bookmark, ${authorMuteId(db, viewer)} as mute_id,
             c.status = 'hidden' as is_held, ${mentionedUsernames(db, db`c.content`, db`c.updated_at`, viewer)} as mentions`
 }
@@ -53,7 +54,7 @@ export function listComments(
   request: PageRequest,
 ): Promise<CommentList | null> {
   const scope = db`
-    select ${visibleCommentsCount(db, viewer)} as count, ${hasLead(db)} as has_lead, ${bookmarkOwnerId(db, viewer, bookmarkId)} as author_id
+    select ${listedCommentsCount(db, viewer)} as count, ${hasLead(db)} as has_lead, ${bookmarkOwnerId(db, viewer, bookmarkId)} as author_id
       from videos v where v.id = ${videoId} and ${canReadComments(db, viewer)}`
   return readList(db, viewer, scope, db`c.video_id = ${videoId} and c.parent_id is null`, 'desc', request)
 }
@@ -67,7 +68,7 @@ export function listReplies(
   request: PageRequest,
 ): Promise<CommentList | null> {
   const scope = db`
-    select ${visibleRepliesCount(db, viewer, 'p')} as count, true as has_lead, ${bookmarkOwnerId(db, viewer, bookmarkId)} as author_id
+    select ${listedRepliesCount(db, viewer, 'p')} as count, true as has_lead, ${bookmarkOwnerId(db, viewer, bookmarkId)} as author_id
       from comments p join videos v on v.id = p.video_id
      where p.id = ${commentId} and p.parent_id is null and ${canReadComments(db, viewer)} and ${isVisibleTo(db, viewer, 'p')}
        and ${hasLead(db)}`
@@ -121,7 +122,9 @@ export async function readComment(
   const [row] = await db<CommentWithContextRow[]>`
     select ${columns(db, viewer, bookmarkOwnerId(db, viewer, bookmarkId))}, c.video_id, c.parent_id,
            coalesce(c.user_id = ${viewerId}::bigint, false) as is_own,
-           coalesce((select b.id from bookmarks b where b.id = v.lead_bookmark_id and ${canSeeBookmark(db, viewer)}),
+           coalesce((select b.id from bookmarks b
+                      where b.id = v.lead_bookmark_id and ${canSeeBookmark(db, viewer)}
+                            ${andNotBlockedByOwner(db, db`b.user_id`, viewer)}),
                     (select min(own.id) from bookmarks own
                       where own.user_id = ${viewerId}::bigint and own.video_id = v.id and ${isNotTrashed(db, 'own')})) as bookmark_id
       from comments c

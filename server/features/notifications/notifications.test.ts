@@ -1,5 +1,6 @@
 import { blockUser } from '@reelmark/contract/blocks.ts'
 import { saveBookmark } from '@reelmark/contract/bookmarks.ts'
+import { createComment, createReply } from '@reelmark/contract/comments.ts'
 import { createMute } from '@reelmark/contract/mutes.ts'
 import type { Notification } from '@reelmark/contract/notifications.ts'
 import { updateProfile } from '@reelmark/contract/profiles.ts'
@@ -180,6 +181,26 @@ describe('a user is not notified', () => {
     await saveFilm(site, bob, filmName('after'))
     expect([(await listFor(alice)).count, await countUnreadFor(alice)]).toEqual([0, 0])
     expect(await site.db`select kind from notifications where user_id = ${alice.id}`).toHaveLength(1)
+  })
+
+  test.each([
+    ['was blocked by', () => [bob.id, alice.id]],
+    ['blocked', () => [alice.id, bob.id]],
+  ])('that link to a bookmark of a user whom the receiver %s', async (_, pair) => {
+    const { video } = await saveFilm(site, bob, filmName('reply'))
+    const comment = await site.call(
+      createComment,
+      { params: { id: video.id }, body: { content: 'Great' } },
+      alice,
+    )
+    const carol = await signUp(site, filmName('carol'))
+    await site.call(createReply, { params: { id: comment.id }, body: { content: 'Indeed' } }, carol)
+    expect((await newestNotification(alice)).kind).toBe('reply')
+    const [blocker_id = 0, blocked_id = 0] = pair()
+    await site.db`insert into blocks ${site.db({ blocker_id, blocked_id })}`
+    expect([(await listFor(alice)).count, await countUnreadFor(alice)]).toEqual([0, 0])
+    const own = await saveFilm(site, alice, filmName('reply'))
+    expect((await newestNotification(alice)).bookmark?.id).toBe(own.id)
   })
 
   test('if the transaction of the action is rolled back', async () => {

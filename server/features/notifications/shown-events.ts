@@ -51,16 +51,20 @@ function isStillMentioned(db: Db): Fragment {
 
 /**
  * Returns the bookmark that notification `n` links to: the one whose description mentions the receiver, otherwise the
- * receiver's own one of the video, otherwise the lead bookmark. A mention does not lead to the bookmark of a user whom a
- * block separates from the receiver.
+ * receiver's own one of the video, otherwise the lead bookmark unless a block separates its owner from the receiver.
  */
 export function linkTarget(db: Db): Fragment {
   return db`(select ${targetOfVideo(db)} ${shownVideo(db)})`
 }
 
-/** Returns a condition: notification `n` links to a bookmark. The lead bookmark is enough, and the receiver's own is not read then. */
-function hasLinkTarget(db: Db): Fragment {
-  return db`(select ${hasLead(db)} and n.kind <> 'mention' or ${targetOfVideo(db)} is not null ${shownVideo(db)})`
+/**
+ * Returns a condition: notification `n` of the user links to a bookmark. Without blocks, the lead bookmark is enough, and no
+ * bookmark is read; whether there are blocks is read once per statement.
+ */
+function hasLinkTarget(db: Db, userId: number): Fragment {
+  const hasBlocks = db`(select exists (select from blocks where blocker_id = ${userId})
+                            or exists (select from blocks where blocked_id = ${userId}))`
+  return db`(select ${hasLead(db)} and not ${hasBlocks} or ${targetOfVideo(db)} is not null ${shownVideo(db)})`
 }
 
 function shownVideo(db: Db): Fragment {
@@ -74,16 +78,15 @@ function targetOfVideo(db: Db): Fragment {
                        order by a.created_at desc limit 1) end,
                     (select min(own.id) from bookmarks own
                       where own.user_id = n.user_id and own.video_id = v.id and ${isNotTrashed(db, 'own')}),
-                    case when n.kind <> 'mention' then v.lead_bookmark_id else (
-                      select lead.id from bookmarks lead
-                       where lead.id = v.lead_bookmark_id and not is_blocked_between(n.user_id, lead.user_id)) end)`
+                    (select lead.id from bookmarks lead
+                      where lead.id = v.lead_bookmark_id and not is_blocked_between(n.user_id, lead.user_id)))`
 }
 
 /** Returns a condition: notification `n` has at least one actor to show, and the receiver may open what it links to. */
 export function isShownTo(db: Db, userId: number): Fragment {
   return db`(n.kind in ('report_decided', 'moderation')
     or n.kind = 'link_proposed' and ${isStillProposed(db)} or n.kind = 'link_replaced' and ${isStillReplaced(db)}
-    or n.kind not in ('link_proposed', 'link_replaced') and (n.kind in ('follow', 'collection_follow') or ${hasLinkTarget(db)})
+    or n.kind not in ('link_proposed', 'link_replaced') and (n.kind in ('follow', 'collection_follow') or ${hasLinkTarget(db, userId)})
     -- Not exists(): the planner would turn it into a join that reads all actors instead of one.
     and (select true from ${actorsOf(db)} where a.notification_id = n.id and ${isStillValid(db, userId)} limit 1))`
 }

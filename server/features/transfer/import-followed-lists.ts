@@ -3,7 +3,7 @@ import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { Db } from '../../core/database/database.ts'
 import { selectNamedUser } from '../../shared/usernames.ts'
 import { canSeeCollection } from '../../shared/visibility.ts'
-import type { ListOutcome } from './import-user-data.ts'
+import { canUseName, type ListOutcome } from './import-user-data.ts'
 
 interface NamedCollection {
   username: string
@@ -31,6 +31,7 @@ export async function importFollowedCollections(
          from users u join collections c on c.user_id = u.id and c.name = r.collection
          left join channels ch on ch.collection_id = c.id and ch.name = r.channel
         where u.id = ${selectNamedUser(tx, tx`r.username`)} and u.id <> ${userId} and u.banned_at is null
+          and ${canUseName(tx, userId, tx`r.username`)}
           and ${canSeeCollection(tx, userId)} and (ch.id is not null or r.channel is null)
         order by c.id, ch.id limit 1) list`
   const ids = (column: 'collection_id' | 'channel_id') => found.flatMap((list) => list[column] ?? [])

@@ -59,6 +59,52 @@ test('watched marks, blocks and mutes are imported for existing videos and users
   ])
 })
 
+test('a like of a video that is only saved privately is not imported, because it would be public later', async () => {
+  const secret = await saveFilm(site, alice, `secret like ${userCount}`, { bookmark: { access: 'private' } })
+  const result = await importFile(site, alice, {
+    ...emptyFile,
+    likes: [{ source_url: secret.video.source_url, created_at: sampleTime }],
+  })
+  expect(result).toMatchObject({ state: 'done', added: 0, failed: 0 })
+  expect(result.outcomes).toMatchObject({ skipped: 1 })
+  expect(result.problems).toMatchObject([
+    { why: 'Likes are public, and this video is only saved privately.' },
+  ])
+  const saved = await saveFilm(site, bob, `secret like ${userCount}`)
+  expect(saved.video.likes_count).toBe(0)
+})
+
+test.each([
+  ['the current name', ''],
+  ['a former name', 'former-'],
+])('an import does not reveal users who hide their profile, by %s', async (_, prefix) => {
+  const former = `former-${bob.username}`
+  await site.db`insert into former_usernames (username, user_id, used_since) values (${former}, ${bob.id}, now())`
+  await site.db`update users set profile_visibility = 'only_me' where id = ${bob.id}`
+  await site.db`update collections set access = 'private' where user_id = ${bob.id}`
+  const username = prefix + bob.username
+  const file = {
+    ...emptyFile,
+    following: [{ username, followed_at: sampleTime }],
+    blocked: [{ username, blocked_at: sampleTime }],
+    muted_users: [{ username, muted_at: sampleTime }],
+    followed_collections: [{ username, collection: 'My Vault', channel: null, followed_at: sampleTime }],
+  }
+  expect(await importFile(site, alice, file)).toMatchObject({ added: 0, failed: 4 })
+  // With a public collection, the viewer may know the current name, and block and mute the user.
+  await site.db`update collections set access = 'public' where user_id = ${bob.id}`
+  const known = prefix === ''
+  expect(await importFile(site, alice, file)).toMatchObject(
+    known ? { added: 2, failed: 2 } : { added: 0, failed: 4 },
+  )
+  await site.db`delete from blocks where blocker_id = ${alice.id}`
+  await site.db`update users set profile_visibility = 'members' where id = ${bob.id}`
+  const withoutBlock = { ...file, blocked: [] }
+  expect(await importFile(site, alice, withoutBlock)).toMatchObject({ failed: 0 })
+  expect(await site.db`select from follows where follower_id = ${alice.id}`).toHaveLength(1)
+  expect(await site.db`select from followed_lists where user_id = ${alice.id}`).toHaveLength(1)
+})
+
 test('an import adds at most one Watch Later, whatever its name, and never into a public collection', async () => {
   const later = {
     ...emptyFile.collections[0],

@@ -4,10 +4,10 @@ import type { TransferFile } from '@reelmark/contract/transfer.ts'
 import type { Db, Fragment } from '../../core/database/database.ts'
 import type { Jobs } from '../../core/database/jobs.ts'
 import { canonicalUrl } from '../../core/video-links/canonical-url.ts'
-import { syncOwnerNameJob } from '../../shared/profile-visibility.ts'
+import { canNameUser, canSeeProfile, syncOwnerNameJob } from '../../shared/profile-visibility.ts'
 import { privacyColumns, settingFlagColumns } from '../../shared/user-columns.ts'
 import { selectNamedUser } from '../../shared/usernames.ts'
-import { canSeeVideo } from '../../shared/visibility.ts'
+import { canSeeVideo, hasLead } from '../../shared/visibility.ts'
 import type { TransferClaim } from './export-queries.ts'
 import { mergeProfile } from './rules.ts'
 
@@ -61,24 +61,28 @@ export async function findVideos(
 }
 
 /**
- * Imports likes and returns the ids of the videos that the user did not like yet. Locks the videos first, as every like does. Times are sent as text,
- * because the driver's dates have only milliseconds.
+ * Imports likes and returns the ids of the videos that the user did not like yet, and of those that no public bookmark has, whose
+ * likes are not imported: they would reveal to later savers that the user saved them privately. Locks the videos first, as
+ * every like does. Times are sent as text, because the driver's dates have only milliseconds.
  */
 export async function importLikes(
   tx: Db,
   userId: number,
   likes: { video_id: number; created_at: string }[],
-): Promise<number[]> {
-  await tx`
-    select from videos where id = any (${likes.map(({ video_id }) => video_id)}::bigint[])
-     order by id for no key update`
+): Promise<{ created: number[]; unlisted: number[] }> {
+  const videos = await tx<{ id: number; has_lead: boolean }[]>`
+    select v.id, ${hasLead(tx)} as has_lead from videos v
+     where v.id = any (${likes.map(({ video_id }) => video_id)}::bigint[])
+     order by v.id for no key update`
+  const unlisted = videos.filter(({ has_lead }) => !has_lead).map(({ id }) => id)
   const rows = await tx<{ video_id: number }[]>`
     insert into likes (user_id, video_id, created_at)
     select ${userId}, video_id, created_at
       from json_to_recordset(${JSON.stringify(likes)}::text::json) as r (video_id bigint, created_at timestamptz)
+     where video_id <> all (${unlisted}::bigint[])
     on conflict do nothing
     returning video_id`
-  return rows.map(({ video_id }) => video_id)
+  return { created: rows.map(({ video_id }) => video_id), unlisted }
 }
 
 /** The ids of the users that items of the file name, null for those not found, and of those for which a row was created. */
@@ -87,7 +91,7 @@ interface NamedOutcome {
   created: number[]
 }
 
-/** Imports follows of existing users who are not banned and not in a block relationship with the user. */
+/** Imports follows of users whose profile the user may see, and who are not banned and not in a block relationship with the user. */
 export async function importFollows(
   tx: Db,
   userId: number,
@@ -95,8 +99,11 @@ export async function importFollows(
 ): Promise<NamedOutcome> {
   const { users, ids } = await findUsersByName(
     tx,
+    userId,
     follows,
-    tx`u.id <> ${userId} and not is_blocked_between(u.id, ${userId})`,
+    tx`u.id <> ${userId} and not is_blocked_between(u.id, ${userId})
+       and (${canSeeProfile(tx, asMember(userId))}
+            or exists (select from follows f where f.follower_id = ${userId} and f.followee_id = u.id))`,
   )
   const rows = await tx<{ id: number }[]>`
     insert into follows (follower_id, followee_id, created_at)
@@ -112,20 +119,38 @@ interface NamedUser {
   created_at: string
 }
 
+/** Users `u` whose name in the file is the current one, or a former one of a user whose profile the user may see. */
+export function canUseName(tx: Db, userId: number, name: Fragment): Fragment {
+  return tx`(lower(u.username) = lower(${name}) or ${canSeeProfile(tx, asMember(userId))})`
+}
+
+/** Files of moderators lead to the users whom members may see. */
+function asMember(id: number) {
+  return { id, is_moderator: false }
+}
+
+/** Users `u` whom the user may block and mute by a name of the file, and those whom they block or mute already. */
+function canHide(tx: Db, userId: number): Fragment {
+  return tx`u.id <> ${userId} and (${canNameUser(tx, asMember(userId))}
+    or exists (select from blocks b where b.blocker_id = ${userId} and b.blocked_id = u.id)
+    or exists (select from mutes m where m.user_id = ${userId} and m.muted_id = u.id))`
+}
+
 /**
- * Finds users by name, also by a former one.
+ * Finds users by name; by a former one if the user may see their profile.
  * @param condition a condition on users `u`
  * @returns the id of each, null for those not found; and each user once with what the file has about them
  */
 async function findUsersByName<N extends NamedUser>(
   tx: Db,
+  userId: number,
   named: readonly N[],
   condition: Fragment,
 ): Promise<{ users: (N & { id: number })[]; ids: (number | null)[] }> {
   const found = await tx<{ id: number; name: string }[]>`
     select u.id, r.name from unnest(${[...new Set(named.map(({ username }) => username.toLowerCase()))]}::text[]) as r (name)
       join users u on u.id = ${selectNamedUser(tx, tx`r.name`)}
-     where u.banned_at is null and ${condition}`
+     where u.banned_at is null and ${canUseName(tx, userId, tx`r.name`)} and ${condition}`
   const idByName = new Map(found.map(({ id, name }) => [name, id]))
   const ids = named.map(({ username }) => idByName.get(username.toLowerCase()) ?? null)
   const users = new Map<number, N & { id: number }>()
@@ -136,13 +161,13 @@ async function findUsersByName<N extends NamedUser>(
   return { users: [...users.values()], ids }
 }
 
-/** Imports blocks. A trigger locks the users in the usual order and ends follows between them. */
+/** Imports blocks of users whom the user may name. A trigger locks the users in the usual order and ends follows between them. */
 export async function importBlocks(
   tx: Db,
   userId: number,
   blocks: readonly NamedUser[],
 ): Promise<NamedOutcome> {
-  const { users, ids } = await findUsersByName(tx, blocks, tx`u.id <> ${userId}`)
+  const { users, ids } = await findUsersByName(tx, userId, blocks, canHide(tx, userId))
   const rows = await tx<{ id: number }[]>`
     insert into blocks (blocker_id, blocked_id, created_at)
     select ${userId}, id, created_at
@@ -158,7 +183,7 @@ export async function importMutedUsers(
   userId: number,
   mutes: readonly NamedUser[],
 ): Promise<(ListOutcome | null)[]> {
-  const { users, ids } = await findUsersByName(tx, mutes, tx`u.id <> ${userId}`)
+  const { users, ids } = await findUsersByName(tx, userId, mutes, canHide(tx, userId))
   const outcomes = await importMutes(
     tx,
     userId,

@@ -132,8 +132,15 @@ export async function importLikePart(
   items: readonly Item<'likes'>[],
 ): Promise<ItemOutcome[]> {
   const links = items.map(({ source_url, created_at }) => ({ source_url, at: created_at }))
-  return importMarks(context, links, importLikes)
+  const { videos, found } = await findMarkedVideos(context, links)
+  const { created, unlisted } = await importLikes(context.tx, context.claim.user_id, found)
+  const isUnlisted = new Set(unlisted)
+  return outcomesById(videos, created, 'Video not found.').map((outcome, index) =>
+    isUnlisted.has(videos[index] ?? 0) ? skipped(unlistedLikeText) : outcome,
+  )
 }
+
+const unlistedLikeText = 'Likes are public, and this video is only saved privately.'
 
 export async function importWatchedPart(
   context: PartContext,
@@ -182,10 +189,19 @@ type ImportFound<Link> = (
 
 /** Imports marks of the videos of links that the user may see. */
 async function importMarks<Link extends { source_url: string; at: string }>(
-  { tx, claim: { user_id } }: PartContext,
+  context: PartContext,
   links: readonly Link[],
   importFound: ImportFound<Link>,
 ): Promise<ItemOutcome[]> {
+  const { videos, found } = await findMarkedVideos(context, links)
+  return outcomesById(videos, await importFound(context.tx, context.claim.user_id, found), 'Video not found.')
+}
+
+/** Returns the id of each link's video, null if the user may not see it, and the links of those found. */
+async function findMarkedVideos<Link extends { source_url: string; at: string }>(
+  { tx, claim: { user_id } }: PartContext,
+  links: readonly Link[],
+) {
   const now = Date.now()
   const videos = await findVideos(
     tx,
@@ -196,5 +212,5 @@ async function importMarks<Link extends { source_url: string; at: string }>(
     const video_id = videos[index] ?? null
     return video_id === null ? [] : [{ ...link, video_id, created_at: clampTimestamp(link.at, now) }]
   })
-  return outcomesById(videos, await importFound(tx, user_id, found), 'Video not found.')
+  return { videos, found }
 }

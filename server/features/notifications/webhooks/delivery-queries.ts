@@ -161,7 +161,10 @@ export async function readBookmark(
   return bookmark === undefined ? null : { bookmark }
 }
 
-/** Returns a visible comment with the bookmark that represents its video, or null. */
+/**
+ * Returns a visible comment with the bookmark that represents its video, or with the user's own one if a block separates them
+ * from its owner; null if there is none.
+ */
 export async function readComment(
   db: Db,
   publicUrl: string,
@@ -174,7 +177,11 @@ export async function readComment(
       from comments c
       join users author on author.id = c.user_id and author.banned_at is null
       join videos v on v.id = c.video_id and ${isShownVideo(db)} and ${hasLead(db)}
-      join bookmarks b on b.id = v.lead_bookmark_id
+      join bookmarks b on b.id = coalesce(
+        (select lead.id from bookmarks lead
+          where lead.id = v.lead_bookmark_id and not is_blocked_between(lead.user_id, ${userId})),
+        (select min(own.id) from bookmarks own
+          where own.user_id = ${userId} and own.video_id = v.id and ${isNotTrashed(db, 'own')}))
       join users u on u.id = b.user_id
      where c.id = ${commentId} and ${isVisibleComment(db)} and not is_blocked_between(c.user_id, ${userId})
        and not ${isHeld(db)}`

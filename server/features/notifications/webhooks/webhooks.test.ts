@@ -127,6 +127,28 @@ test('nothing is sent about users separated by a block or a mute', async () => {
   expect(await deliveriesOf(id)).toEqual([])
 })
 
+test('a reply on a video of a user whom a block separates leads to the own bookmark, or is not sent', async () => {
+  const { id } = await create(alice, ['comment.created'])
+  const carol = await signUp(site, `Carol${userCount}`)
+  const replyTo = async (name: string) => {
+    const film = await saveFilm(site, bob, `${name}-${userCount}`)
+    const comment = await site.call(
+      createComment,
+      { params: { id: film.video.id }, body: { content: 'Great' } },
+      alice,
+    )
+    return () => site.call(createReply, { params: { id: comment.id }, body: { content: 'Indeed' } }, carol)
+  }
+  const replies = [await replyTo('blocked-a'), await replyTo('blocked-b')]
+  const own = await saveFilm(site, alice, `blocked-b-${userCount}`)
+  await site.db`insert into blocks (blocker_id, blocked_id) values (${bob.id}, ${alice.id})`
+  for (const reply of replies) await reply()
+  await deliver(id)
+  expect(payloads().map((payload) => payload.type === 'comment.created' && payload.data.bookmark.id)).toEqual(
+    [own.id],
+  )
+})
+
 test('what was deleted before it was sent is skipped', async () => {
   const { id } = await create(alice, ['bookmark.created', 'comment.created'])
   const trashed = await saveFilm(site, alice, `trashed-${userCount}`)
