@@ -1,9 +1,11 @@
 import { type Bookmark, saveBookmark } from '@reelmark/contract/bookmarks.ts'
 import type { Extraction } from '@reelmark/contract/extraction.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
-import { type Ref, useCallback, useMemo, useState } from 'react'
+import { type Ref, useCallback, useMemo, useRef, useState } from 'react'
+import { useFocusAfter } from '../../../shared/hooks/use-focus-after.ts'
 import { Button } from '../../../ui/button.tsx'
 import { clockDuration } from '../../../ui/duration.ts'
+import { isFocusFree } from '../../../ui/focus-beyond.ts'
 import { Notice } from '../../../ui/notice.tsx'
 import { SectionTitle } from '../../../ui/section-title.tsx'
 import { isInPrivateCollection } from '../destination/destination.ts'
@@ -46,6 +48,9 @@ export function ReviewForm({
   onDone,
 }: ReviewFormProps) {
   const [savedAs, setSavedAs] = useState<Bookmark | null>(null)
+  const section = useRef<HTMLElement>(null)
+  const isSavedByKey = useRef(false)
+  const [viewLink, focusViewLink] = useFocusAfter<HTMLAnchorElement>()
   const isHeld = savedAs?.is_held === true
   // Twice as long for the longer text.
   const banner = usePausableTimeout(
@@ -71,6 +76,8 @@ export function ReviewForm({
       setSavedAs(bookmark)
       // The user may follow the banner's link and not come back.
       onSaved()
+      // Otherwise the link, which is shown as long as it has the focus, could not be reached in time.
+      if (isSavedByKey.current && isFocusFree(section.current)) focusViewLink()
     },
   })
   const { failure, reset } = form
@@ -91,7 +98,7 @@ export function ReviewForm({
     />
   )
   return (
-    <section aria-labelledby="review-and-save" className="flex flex-col gap-6">
+    <section ref={section} aria-labelledby="review-and-save" className="flex flex-col gap-6">
       <SectionTitle
         ref={heading}
         id="review-and-save"
@@ -152,6 +159,10 @@ export function ReviewForm({
               busy={form.busy}
               busyText="Saving..."
               disabled={missing.length > 0 || savedAs !== null}
+              onClick={({ detail }) => {
+                // Only clicks of a pointer are counted.
+                isSavedByKey.current = detail === 0
+              }}
             >
               Save Bookmark
             </Button>
@@ -163,7 +174,7 @@ export function ReviewForm({
             <Notice {...banner} tone="success" polite>
               <p>Bookmark saved successfully!</p>
               {isHeld && <p>It will be public after a quick review.</p>}
-              <ViewBookmark id={savedAs.id} />
+              <ViewBookmark ref={viewLink} id={savedAs.id} />
             </Notice>
           )}
         </FormWithPreview>

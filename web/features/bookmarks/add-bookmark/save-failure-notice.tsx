@@ -23,10 +23,10 @@ export function SaveFailureNotice({ failure, ref }: { failure: SaveFailure; ref?
   )
 }
 
-export function ViewBookmark({ id }: { id: number }) {
+export function ViewBookmark({ id, ref }: { id: number; ref?: Ref<HTMLAnchorElement> }) {
   return (
     <p>
-      <Link to={`/bookmarks/${id}` as string} className={inlineLinkClass}>
+      <Link ref={ref} to={`/bookmarks/${id}` as string} className={inlineLinkClass}>
         View Bookmark
       </Link>
     </p>

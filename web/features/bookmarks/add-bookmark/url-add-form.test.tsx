@@ -185,6 +185,90 @@ test('the success message stays while its link has the focus', async () => {
   expect(panel().queryByText('Bookmark saved successfully!')).toBeNull()
 })
 
+/** Saves with the real time replaced, so that the test decides when the message disappears. */
+async function saveWithFakeTime() {
+  await openPage()
+  await pressExtract()
+  await user.selectOptions(await findCollectionSelect(), 'My Vault')
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
+  await user.click(saveButton())
+  await panel().findByText('Bookmark saved successfully!')
+}
+
+test('the next link, typed while the success message is shown, stays with the focus', async () => {
+  startFakeServer()
+  await saveWithFakeTime()
+  await user.clear(address())
+  await user.type(address(), 'https://video.example/next')
+  const title = screen.getByRole('heading', { name: 'Add Bookmark' })
+  title.tabIndex = -1
+  act(() => title.focus())
+  await act(() => vi.advanceTimersByTimeAsync(3100))
+  expect(panel().queryByRole('heading', { name: 'Review & Save' })).toBeNull()
+  expect(address()).toHaveProperty('value', 'https://video.example/next')
+  expect(document.activeElement).toBe(title)
+})
+
+test('the extraction of the next link continues when the success message disappears', async () => {
+  let finish = () => {}
+  startFakeServer({
+    extract: async ({ body }) => {
+      if ((body as { url: string }).url !== 'https://video.example/next') return [200, bigBuckBunny]
+      await new Promise<void>((resolve) => {
+        finish = resolve
+      })
+      const video = { ...bigBuckBunny.video, source_url: 'https://video.example/next', title: 'Next' }
+      return [200, { ...bigBuckBunny, video }]
+    },
+  })
+  await saveWithFakeTime()
+  await user.clear(address())
+  await pressExtract('https://video.example/next')
+  await act(() => vi.advanceTimersByTimeAsync(3100))
+  expect(panel().queryByText('Bookmark saved successfully!')).toBeNull()
+  finish()
+  expect(await panel().findByLabelText('Video Title')).toHaveProperty('value', 'Next')
+})
+
+test('after a click on Save, the focus moves to the empty field for the next link', async () => {
+  startFakeServer()
+  await saveWithFakeTime()
+  await act(() => vi.advanceTimersByTimeAsync(3100))
+  expect(document.activeElement).toBe(address())
+})
+
+test('after Save was pressed with a key, the link to the bookmark has the focus and stays', async () => {
+  startFakeServer()
+  await openPage()
+  await pressExtract()
+  await user.selectOptions(await findCollectionSelect(), 'My Vault')
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
+  act(() => saveButton().focus())
+  await user.keyboard('{Enter}')
+  const link = await panel().findByRole('link', { name: 'View Bookmark' })
+  await waitFor(() => expect(document.activeElement).toBe(link))
+  await act(() => vi.advanceTimersByTimeAsync(10_000))
+  expect(document.activeElement).toBe(link)
+})
+
+test('extracting the same link again retains what was edited, another link starts anew', async () => {
+  startFakeServer({
+    extract: ({ body }) => {
+      const { url } = body as { url: string }
+      return [200, { ...bigBuckBunny, video: { ...bigBuckBunny.video, source_url: url } }]
+    },
+  })
+  await openPage()
+  await pressExtract()
+  await user.type(await panel().findByLabelText('Video Title'), ' (2008)')
+  await user.click(panel().getByRole('button', { name: 'Extract Info' }))
+  await panel().findByRole('button', { name: 'Extract Info' })
+  expect(field('Video Title')).toHaveProperty('value', 'Big Buck Bunny (2008)')
+  await user.clear(address())
+  await pressExtract('https://video.example/2')
+  await waitFor(() => expect(field('Video Title')).toHaveProperty('value', 'Big Buck Bunny'))
+})
+
 test('the success message says when a moderator must review the bookmark first', async () => {
   startFakeServer({ save: () => [201, { id: 5, is_held: true }] })
   await openPage()

@@ -1,8 +1,10 @@
+import type { Extraction } from '@reelmark/contract/extraction.ts'
 import { type FormEvent, useCallback, useRef } from 'react'
 import type { Draft } from '../../../shared/forms/use-draft.ts'
 import { useFocusAfter } from '../../../shared/hooks/use-focus-after.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Field, Input } from '../../../ui/field.tsx'
+import { isFocusFree } from '../../../ui/focus-beyond.ts'
 import { Notice } from '../../../ui/notice.tsx'
 import { SkeletonLine } from '../../../ui/skeleton.tsx'
 import type { OwnCollections } from '../destination/destination-fields.tsx'
@@ -36,6 +38,8 @@ export function UrlAddForm({
   const input = useRef<HTMLInputElement>(null)
   const [review, focusReview] = useFocusAfter<HTMLHeadingElement>()
   const url = draft.url.trim()
+  /** The link of the extraction. The field may contain the next one already. */
+  const extractedUrl = useRef(url)
 
   const change = useCallback(
     (changes: EditedValues) =>
@@ -55,19 +59,22 @@ export function UrlAddForm({
     if (url === '' || busy) return
     const extraction = await extract(url)
     if (extraction === null) return
+    extractedUrl.current = url
     setDraft((before) => ({
       ...before,
       extraction,
-      edited: reusableChoices(before.edited),
+      edited: isOtherVideo(before.extraction, extraction) ? reusableChoices(before.edited) : before.edited,
     }))
     focusReview()
   }
 
   function restart() {
-    reset()
-    clearDraft()
-    // The focused form was removed. The next link is entered here.
-    input.current?.focus({ preventScroll: true })
+    // The user may be elsewhere meanwhile, for example in the search field of the header.
+    if (isFocusFree(review.current?.closest('section'))) input.current?.focus({ preventScroll: true })
+    if (url === extractedUrl.current) {
+      reset()
+      clearDraft()
+    } else setDraft((before) => ({ ...before, extraction: null, edited: {} }))
   }
 
   return (
@@ -143,6 +150,10 @@ export function UrlAddForm({
       )}
     </div>
   )
+}
+
+function isOtherVideo(before: Extraction | null, { video }: Extraction): boolean {
+  return before !== null && before.video.source_url !== video.source_url
 }
 
 /** A placeholder for the review during extraction. */
