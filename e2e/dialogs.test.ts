@@ -1,4 +1,7 @@
-/** Opens each dialog on a phone: a finger hits everything in it, and it is accessible in both themes and at both widths. */
+/**
+ * Opens each dialog on a phone: a finger hits everything in it, and it is accessible in both themes and at both widths. Input is
+ * not lost silently.
+ */
 import type { Page } from '@playwright/test'
 import { openSignedIn } from './accounts.ts'
 import { chooseAction, expect, expectAccessibleInBothThemes, test, waitForIdle } from './fixtures.ts'
@@ -137,3 +140,48 @@ for (const [subject, { viewer, dialogs: opened }] of Object.entries(dialogs)) {
     }
   })
 }
+
+test('Escape, Close and Back ask before they discard what was typed', async ({ page, site }) => {
+  const { ana, bookmark: id } = await createScene(site)
+  await openSignedIn(page, site, ana, '/library')
+  await page.getByRole('main').locator(`a[href="/bookmarks/${id}"]`).first().click()
+  await expect(page).toHaveURL(`/bookmarks/${id}`)
+  await act('Edit')(page)
+  const dialog = page.getByRole('dialog', { name: 'Edit Bookmark' })
+  const question = page.getByRole('dialog', { name: 'Discard changes?' })
+  const title = dialog.getByRole('textbox', { name: 'Title', exact: true })
+  await expect(title).toBeFocused()
+  await page.keyboard.press('End')
+  await page.keyboard.type(' at night')
+  const typed = await title.inputValue()
+
+  // Escape closes only the question, however often it is pressed.
+  for (let press = 0; press < 3; press++) {
+    await page.keyboard.press('Escape')
+    await expect(question.getByRole('button', { name: 'Continue editing' })).toBeFocused()
+    if (press === 0) {
+      await expectTouchTargets(page)
+      await expectAccessibleInBothThemes(page)
+    }
+    await page.keyboard.press('Escape')
+    await expect(question).toBeHidden()
+    await expect(title).toBeFocused()
+  }
+  await page.evaluate(() => history.back())
+  await question.getByRole('button', { name: 'Continue editing' }).click()
+  await expect(page).toHaveURL(`/bookmarks/${id}`)
+  await expect(title).toHaveValue(typed)
+
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await question.getByRole('button', { name: 'Discard' }).click()
+  await expect(dialog).toBeHidden()
+  await act('Edit')(page)
+  await title.fill('Another title')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Bookmark updated.')).toBeVisible()
+  await expect(question).toBeHidden()
+  await expect(dialog).toBeHidden()
+  // Nothing is asked once the dialog is closed.
+  await page.goBack()
+  await expect(page).toHaveURL('/library')
+})

@@ -1,6 +1,7 @@
-import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
+import { useState } from 'react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { fakeDialogs } from '../testing/fake-dialogs.ts'
+import { fakeDialogs, pressEscape } from '../testing/fake-dialogs.ts'
 import { Dialog } from './dialog.tsx'
 import { Field, Input } from './field.tsx'
 
@@ -44,7 +45,7 @@ it('closes on a click outside, but not when a text selection ends outside', () =
   expect(onClose).toHaveBeenCalledOnce()
 })
 
-it('does not close on a click outside after input, but still on Escape and Close', () => {
+it('does not close on a click outside after input, but still on Escape and Close if the input is not in a form', () => {
   const { onClose, outside, title } = renderDialog()
   fireEvent.input(title, { target: { value: 'The long tide' } })
   fireEvent.pointerDown(outside)
@@ -94,4 +95,113 @@ it('asks its owner if the browser closes it, and opens again at the same field i
   expect(onClose).toHaveBeenCalledOnce()
   await vi.waitFor(() => expect(dialog.open).toBe(true))
   expect(document.activeElement).toBe(screen.getByLabelText('Title'))
+})
+
+/** A dialog with a form, as its owner renders it: it closes when it is asked to. */
+function FormDialog({ canDiscard = false }) {
+  const [open, setOpen] = useState(true)
+  const [isSent, setSent] = useState(false)
+  return (
+    <Dialog open={open} onClose={() => setOpen(false)} title="Edit" canDiscard={canDiscard}>
+      {isSent ? (
+        'Saved.'
+      ) : (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault()
+            setSent(true)
+          }}
+        >
+          <input aria-label="Find" type="search" />
+          <input aria-label="Title" data-autofocus defaultValue="Sintel" />
+          <input aria-label="Private" type="checkbox" />
+        </form>
+      )}
+    </Dialog>
+  )
+}
+
+const editDialog = () => screen.queryByRole('dialog', { name: 'Edit' })
+const question = () => screen.queryByRole('dialog', { name: 'Discard changes?' })
+const titleField = () => screen.getByLabelText('Title')
+const pressClose = () => fireEvent.click(screen.getByRole('button', { name: 'Close' }))
+
+function openFormDialog(canDiscard = false): HTMLElement {
+  render(<FormDialog canDiscard={canDiscard} />)
+  return screen.getByRole('dialog', { name: 'Edit' })
+}
+
+it('asks on Escape and Close before it discards input, and returns to the field', () => {
+  const dialog = openFormDialog()
+  fireEvent.input(titleField(), { target: { value: 'The long tide' } })
+  fireEvent(dialog, new Event('cancel', { cancelable: true }))
+  const asked = within(screen.getByRole('dialog', { name: 'Discard changes?' }))
+  expect(document.activeElement).toBe(asked.getByRole('button', { name: 'Continue editing' }))
+  fireEvent.click(asked.getByRole('button', { name: 'Continue editing' }))
+  expect(question()).toBeNull()
+  expect(document.activeElement).toBe(titleField())
+  expect(titleField()).toHaveProperty('value', 'The long tide')
+  pressClose()
+  fireEvent.click(screen.getByRole('button', { name: 'Discard' }))
+  expect(question()).toBeNull()
+  expect(editDialog()).toBeNull()
+})
+
+it('asks when a choice was changed, and Escape in the question closes only the question', () => {
+  openFormDialog()
+  fireEvent.click(screen.getByLabelText('Private'))
+  fireEvent.input(screen.getByLabelText('Private'))
+  pressClose()
+  act(() => pressEscape(screen.getByRole('dialog', { name: 'Discard changes?' })))
+  expect(question()).toBeNull()
+  expect(editDialog()).not.toBeNull()
+})
+
+it.each<[string, () => void]>([
+  [
+    'the input equals the initial values',
+    () => fireEvent.input(titleField(), { target: { value: 'Sintel' } }),
+  ],
+  [
+    'only a search was typed',
+    () => fireEvent.input(screen.getByLabelText('Find'), { target: { value: 'sea' } }),
+  ],
+  [
+    'a value was loaded before the input, which was taken back',
+    () => {
+      Object.assign(titleField(), { value: 'Loaded' })
+      fireEvent.keyDown(titleField(), { key: 'x' })
+      fireEvent.input(titleField(), { target: { value: 'Loadedx' } })
+      fireEvent.input(titleField(), { target: { value: 'Loaded' } })
+    },
+  ],
+  [
+    'the form was sent',
+    () => {
+      fireEvent.input(titleField(), { target: { value: 'The long tide' } })
+      fireEvent.submit(titleField())
+    },
+  ],
+])('closes without a question if %s', (_, enter) => {
+  openFormDialog()
+  fireEvent.focus(titleField())
+  enter()
+  pressClose()
+  expect(question()).toBeNull()
+  expect(editDialog()).toBeNull()
+})
+
+it('closes without a question if nothing is lost by it', () => {
+  openFormDialog(true)
+  fireEvent.input(titleField(), { target: { value: 'The long tide' } })
+  pressClose()
+  expect(editDialog()).toBeNull()
+})
+
+it('asks if the browser closes it, and opens again below the question', () => {
+  const dialog = openFormDialog() as HTMLDialogElement
+  fireEvent.input(titleField(), { target: { value: 'The long tide' } })
+  act(() => dialog.close())
+  expect(dialog.open).toBe(true)
+  expect(question()).not.toBeNull()
 })

@@ -1,12 +1,19 @@
+import { useRouter } from '@tanstack/react-router'
 import X from 'lucide-react/icons/x'
-import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { Button, IconButton } from './button.tsx'
 import { useSwipeToClose } from './use-swipe-to-close.ts'
+import { useUnsavedInput } from './use-unsaved-input.ts'
 
 interface DialogProps {
   open: boolean
-  /** Called on Escape, Close, or, before any input, a click outside and a swipe. The dialog stays open while `open` is true. */
+  /**
+   * Called on Escape, Close, or, before any input, a click outside and a swipe. The dialog stays open while `open` is true.
+   * If a form contains unsaved input, Escape, Close and Back first ask whether to discard it.
+   */
   onClose: () => void
+  /** Closes without a question, because the input is stored as a draft, or is only a filter or a code. */
+  canDiscard?: boolean
   title: string
   /** Shown below the title. */
   description?: ReactNode
@@ -28,12 +35,15 @@ export function Dialog({
   title,
   description,
   kind = 'normal',
+  canDiscard = false,
   actions,
   children,
 }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const isOpenRequested = useRef(open)
-  const hasInput = useRef(false)
+  const { hasInput, hasChanges, reset, listeners } = useUnsavedInput(dialog)
+  /** Whether the question is open; null before it is first asked. */
+  const [isAsking, setAsking] = useState<boolean | null>(null)
   const isPressedOutside = useRef(false)
   const id = useId()
 
@@ -42,17 +52,42 @@ export function Dialog({
     isOpenRequested.current = open
     if (element === null) return
     if (open && !element.open) {
-      hasInput.current = false
+      reset()
       show(element)
     }
-    if (!open && element.open) element.close()
-  }, [open])
+    if (!open) {
+      setAsking((before) => before && false)
+      if (element.open) element.close()
+    }
+  }, [open, reset])
   useSwipeToClose(dialog, open, () => {
     // As a click outside.
     if (!hasInput.current) onClose()
   })
 
-  return (
+  /** Returns whether there is something to lose, and asks then. */
+  function askToDiscard(): boolean {
+    const isRequired = !canDiscard && hasChanges()
+    if (isRequired) setAsking(true)
+    return isRequired
+  }
+  const requestClose = () => {
+    if (!askToDiscard()) onClose()
+  }
+  // Null in tests that render a dialog without a page.
+  const history = useRouter({ warn: false })?.history
+  const latestAsk = useRef(askToDiscard)
+  useEffect(() => {
+    latestAsk.current = askToDiscard
+  })
+  useEffect(() => {
+    if (!open) return
+    const blockerFn = ({ action }: { action: string }) =>
+      action !== 'PUSH' && action !== 'REPLACE' && latestAsk.current()
+    return history?.block({ blockerFn, enableBeforeUnload: false })
+  }, [open, history])
+
+  const content = (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the click outside is optional; keyboard users press Escape.
     <dialog
       ref={dialog}
@@ -63,22 +98,26 @@ export function Dialog({
         // The owner decides whether it closes. File inputs inside fire their own cancel event, which is ignored.
         if (event.target !== dialog.current) return
         event.preventDefault()
-        onClose()
+        requestClose()
       }}
       onClose={() => {
         // The event of an earlier closing can arrive after the dialog was opened again.
         if (!isOpenRequested.current || dialog.current?.open === true) return
         // Browsers close the dialog on a second Escape even if the cancel event was prevented; reopen it then.
+        if (askToDiscard()) {
+          // At once, so that the question opens above it.
+          if (dialog.current !== null) show(dialog.current)
+          return
+        }
         onClose()
         setTimeout(() => {
           const element = dialog.current
           if (isOpenRequested.current && element?.isConnected && !element.open) show(element)
         })
       }}
-      onInput={() => {
-        hasInput.current = true
-      }}
+      {...listeners}
       onPointerDown={(event) => {
+        listeners.onPointerDown()
         isPressedOutside.current = event.target === dialog.current
       }}
       onClick={(event) => {
@@ -99,7 +138,7 @@ export function Dialog({
                 </p>
               )}
             </div>
-            <IconButton label="Close" onClick={onClose} className="-mr-2">
+            <IconButton label="Close" onClick={requestClose} className="-mr-2">
               <X className="size-5" />
             </IconButton>
           </div>
@@ -112,6 +151,43 @@ export function Dialog({
         </div>
       )}
     </dialog>
+  )
+  return (
+    <>
+      {content}
+      {isAsking !== null && (
+        <DiscardQuestion
+          open={isAsking}
+          onClose={() => setAsking(false)}
+          onDiscard={() => {
+            setAsking(false)
+            onClose()
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+interface DiscardQuestionProps {
+  open: boolean
+  onClose: () => void
+  onDiscard: () => void
+}
+
+/** Lies above the dialog. When it closes, the browser moves the focus back to the field. */
+function DiscardQuestion({ open, onClose, onDiscard }: DiscardQuestionProps) {
+  return (
+    <Dialog open={open} onClose={onClose} title="Discard changes?">
+      <DialogFooter>
+        <Button data-autofocus onClick={onClose}>
+          Continue editing
+        </Button>
+        <Button tone="danger" onClick={onDiscard}>
+          Discard
+        </Button>
+      </DialogFooter>
+    </Dialog>
   )
 }
 

@@ -16,7 +16,13 @@ interface MoveToPositionProps {
 /** Asks for the position in a list to which a bookmark is moved. */
 export function MoveToPositionDialog({ open, ...props }: MoveToPositionProps & { open: boolean }) {
   return (
-    <Dialog open={open} onClose={props.onClose} title="Move to position" description={props.bookmark.title}>
+    <Dialog
+      open={open}
+      onClose={props.onClose}
+      title="Move to position"
+      description={props.bookmark.title}
+      canDiscard
+    >
       <PositionForm {...props} />
     </Dialog>
   )

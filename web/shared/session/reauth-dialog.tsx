@@ -29,6 +29,7 @@ export function ReauthDialog({ reason = 'This change affects your account securi
       open={request !== null}
       onClose={() => request?.answer(false)}
       title="Confirm it's you"
+      canDiscard
       description={`${reason} We'll ask at most every ${minutes} minutes.`}
     >
       {request !== null &&

@@ -39,6 +39,7 @@ export function DeleteAccountGroup({ hasPassword }: { hasPassword: boolean }) {
         open={open}
         onClose={() => setOpen(false)}
         title="Delete your account?"
+        canDiscard
         description="You can't undo this."
       >
         <DeleteAccountForm hasPassword={hasPassword} onCancel={() => setOpen(false)} />

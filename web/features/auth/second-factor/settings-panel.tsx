@@ -56,6 +56,7 @@ export function AuthenticatorSettingsPanel({ security, onCodes }: AuthenticatorS
         open={setup !== null}
         onClose={() => setSetup(null)}
         title="Set up an authenticator app"
+        canDiscard
         description="Scan the QR code with your app, then enter the 6-digit code."
       >
         {setup !== null && (

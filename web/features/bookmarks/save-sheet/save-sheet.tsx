@@ -13,7 +13,7 @@ interface SaveSheetProps {
 /** Saves a link from any page: paste, choose, Enter (docs/decisions/0085-one-field-and-the-save-sheet.md). */
 export function SaveSheet({ open, onClose, ...rest }: SaveSheetProps) {
   return (
-    <Dialog open={open} onClose={onClose} title="Add Bookmark">
+    <Dialog open={open} onClose={onClose} title="Add Bookmark" canDiscard>
       <SaveSheetForm onClose={onClose} {...rest} />
     </Dialog>
   )

@@ -30,7 +30,7 @@ interface FilterDialogProps extends FilterOptions {
  */
 export function FilterDialog({ open, onClose, ...rest }: FilterDialogProps) {
   return (
-    <Dialog open={open} onClose={onClose} title="Filters">
+    <Dialog open={open} onClose={onClose} title="Filters" canDiscard>
       <FilterForm {...rest} />
     </Dialog>
   )

@@ -70,6 +70,7 @@ export function BulkDecisionBar({ selected, onChange }: BulkDecisionProps) {
         open={dialog !== null}
         onClose={() => setDialog(null)}
         title={`${dialog === 'reject' ? 'No action' : 'Take action'} on ${pluralise(selected.size, 'case')}`}
+        canDiscard
       >
         {dialog !== null && (
           <BulkDecisionForm

@@ -51,6 +51,7 @@ export function SanctionDialog({ open, onClose, user, action, ...rest }: Sanctio
           ? `Take action on ${user.username}`
           : `${sanctionTitles[action]} ${user.username}`
       }
+      canDiscard
     >
       <SanctionForm {...rest} user={user} action={action} onClose={onClose} />
     </Dialog>

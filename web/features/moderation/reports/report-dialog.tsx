@@ -18,7 +18,7 @@ interface ReportDialogProps {
 /** A dialog to report a video, comment or user. */
 export function ReportDialog({ target, open, onClose, onReported }: ReportDialogProps) {
   return (
-    <Dialog open={open} onClose={onClose} title={target.title} description={target.name}>
+    <Dialog open={open} onClose={onClose} title={target.title} description={target.name} canDiscard>
       <ReportDialogForm target={target} onClose={onClose} onReported={onReported} />
     </Dialog>
   )
