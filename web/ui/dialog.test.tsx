@@ -97,7 +97,7 @@ it('asks its owner if the browser closes it, and opens again at the same field i
   expect(document.activeElement).toBe(screen.getByLabelText('Title'))
 })
 
-/** A dialog with a form, as its owner renders it: it closes when it is asked to. */
+/** A dialog with a form, as its owner renders it: it closes on request. */
 function FormDialog({ canDiscard = false }) {
   const [open, setOpen] = useState(true)
   const [isSent, setSent] = useState(false)
@@ -135,9 +135,9 @@ it('asks on Escape and Close before it discards input, and returns to the field'
   const dialog = openFormDialog()
   fireEvent.input(titleField(), { target: { value: 'The long tide' } })
   fireEvent(dialog, new Event('cancel', { cancelable: true }))
-  const asked = within(screen.getByRole('dialog', { name: 'Discard changes?' }))
-  expect(document.activeElement).toBe(asked.getByRole('button', { name: 'Continue editing' }))
-  fireEvent.click(asked.getByRole('button', { name: 'Continue editing' }))
+  const prompt = within(screen.getByRole('dialog', { name: 'Discard changes?' }))
+  expect(document.activeElement).toBe(prompt.getByRole('button', { name: 'Continue editing' }))
+  fireEvent.click(prompt.getByRole('button', { name: 'Continue editing' }))
   expect(question()).toBeNull()
   expect(document.activeElement).toBe(titleField())
   expect(titleField()).toHaveProperty('value', 'The long tide')

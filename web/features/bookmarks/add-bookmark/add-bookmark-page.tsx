@@ -20,7 +20,7 @@ import type { EditedValues } from './save-values.ts'
 import { readSharedLink, type SharedLink } from './shared-link.ts'
 import { ThumbnailNotice } from './thumbnail-notice.tsx'
 import { UrlAddForm } from './url-add-form.tsx'
-import { emptyUrlDraft, type UrlDraft } from './url-draft.ts'
+import { emptyUrlDraft, type UrlDraft, withLink } from './url-draft.ts'
 
 const tabs = [
   { id: 'url', label: 'Add via URL' },
@@ -90,7 +90,7 @@ export function AddBookmarkPage({ search, onTab }: AddBookmarkPageProps) {
         enterLinks(pasted)
         return
       }
-      updateUrlDraft((before) => (before.url === pasted ? before : { ...emptyUrlDraft, url: pasted }))
+      updateUrlDraft((before) => (before.url === pasted ? before : withLink(before, pasted)))
       chooseTab('url')
     }
     document.addEventListener('paste', onPaste)
@@ -171,7 +171,7 @@ export function AddBookmarkPage({ search, onTab }: AddBookmarkPageProps) {
 /** Returns the draft with a shared link, or with the text that was shared without one, which leaves the link as it is. */
 function withShared(before: UrlDraft, { url, title, text }: SharedLink): UrlDraft {
   if (url === null) return { ...before, sharedText: text }
-  return before.url === url ? { ...before, title, sharedText: '' } : { ...emptyUrlDraft, url, title }
+  return before.url === url ? { ...before, title, sharedText: '' } : { ...withLink(before, url), title }
 }
 
 function AddBookmarkFrame({ children }: { children: ReactNode }) {

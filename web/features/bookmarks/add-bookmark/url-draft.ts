@@ -11,9 +11,41 @@ export interface UrlDraft {
   extraction: Extraction | null
   /** The user's changes to the extracted details. */
   edited: EditedValues
+  /** The last other link with changes, which return with it. */
+  previous: { url: string; edited: EditedValues } | null
 }
 
-export const emptyUrlDraft: UrlDraft = { url: '', title: '', sharedText: '', extraction: null, edited: {} }
+export const emptyUrlDraft: UrlDraft = {
+  url: '',
+  title: '',
+  sharedText: '',
+  extraction: null,
+  edited: {},
+  previous: null,
+}
+
+/** Returns the draft with another link, and with the changes that were made for that link before. */
+export function withLink(before: UrlDraft, url: string): UrlDraft {
+  const { previous, edited } = before
+  const latest = isEdited(edited) ? { url: before.url.trim(), edited } : previous
+  return previous?.url === url.trim()
+    ? { ...emptyUrlDraft, url, edited: previous.edited, previous: latest === previous ? null : latest }
+    : { ...emptyUrlDraft, url, edited: reusableChoices(edited), previous: latest }
+}
+
+/**
+ * Returns the draft with a link that the user corrects. Without details, the changes were made for the video that is meant, so
+ * they stay.
+ */
+export function withCorrectedLink(before: UrlDraft, url: string): UrlDraft {
+  return before.extraction === null && isEdited(before.edited)
+    ? { ...before, url, title: '' }
+    : withLink(before, url)
+}
+
+function isEdited({ collection, channel, access, ...details }: EditedValues): boolean {
+  return Object.keys(details).length > 0
+}
 
 /** Returns the choices that also apply to the next video: destination and access. */
 export function reusableChoices({ collection, channel, access }: EditedValues): EditedValues {

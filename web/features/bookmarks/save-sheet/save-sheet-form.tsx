@@ -2,6 +2,7 @@ import { saveBookmark } from '@reelmark/contract/bookmarks.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { isHttpUrl } from '@reelmark/contract/protocol/parse-url.ts'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useDraft } from '../../../shared/forms/use-draft.ts'
 import { Button } from '../../../ui/button.tsx'
 import { DialogFooter } from '../../../ui/dialog.tsx'
@@ -20,7 +21,7 @@ import {
   tagErrors,
   valuesFromExtraction,
 } from '../add-bookmark/save-values.ts'
-import { emptyUrlDraft, reusableChoices, type UrlDraft } from '../add-bookmark/url-draft.ts'
+import { emptyUrlDraft, type UrlDraft, withCorrectedLink, withLink } from '../add-bookmark/url-draft.ts'
 import { useExtraction } from '../add-bookmark/use-extraction.ts'
 import { useSaveForm } from '../add-bookmark/use-save-bookmark.ts'
 import { useSaveValues } from '../add-bookmark/use-save-values.ts'
@@ -70,7 +71,9 @@ export function SaveSheetForm({ link, onClose, onManual }: SaveSheetFormProps) {
     validate: () => sheetErrors(values),
     toInput: () => ({ body: saveInput(values, extraction), collection: values.collection }),
     onSuccess(bookmark) {
-      clearDraft()
+      // Stored before the sheet closes and ends its effects.
+      if (draft.previous === null) clearDraft()
+      else flushSync(() => setDraft(({ previous }) => ({ ...emptyUrlDraft, previous })))
       showSaved(bookmark)
       onClose()
     },
@@ -91,13 +94,12 @@ export function SaveSheetForm({ link, onClose, onManual }: SaveSheetFormProps) {
       setRequested(null)
       reset()
       resetExtraction()
-      setDraft((before) => ({ ...emptyUrlDraft, url: next, edited: reusableChoices(before.edited) }))
+      setDraft((before) => withCorrectedLink(before, next))
     },
     [setDraft, reset, resetExtraction],
   )
   useEffect(() => {
-    if (link !== null)
-      setDraft((before) => (before.url.trim() === link ? before : { ...emptyUrlDraft, url: link }))
+    if (link !== null) setDraft((before) => (before.url.trim() === link ? before : withLink(before, link)))
   }, [link, setDraft])
 
   const typed = useDebouncedValue(url, debounceMs)
