@@ -257,3 +257,36 @@ test('the copy of a private bookmark is private unless its owner chooses otherwi
   await screen.findByText('Added to Films, private.')
   expect(collected()).toMatchObject({ access: 'private' })
 })
+
+test.for<[string, boolean, FakeAnswer, string]>([
+  [
+    'deletes the new collection',
+    true,
+    [200, { moved: 0, trashed: 0 }],
+    'Removed from Sea, which was deleted.',
+  ],
+  [
+    'retains the new collection if it has other bookmarks by then',
+    true,
+    [409, { code: 'not-empty', bookmarks_count: 1 }],
+    'Removed from Sea.',
+  ],
+  ['retains a collection that existed', false, [500, {}], 'Removed from Films.'],
+])('Undo after collecting in the list %s', async ([, isNew, deletion, text]) => {
+  signInAs('alice', { profile: { default_bookmark_access: 'public' } })
+  const requests = fakeApi(({ method, path }) => {
+    if (path === '/bookmarks/7/') return [200, sampleBookmark]
+    if (method === 'DELETE') return path === '/collections/9/' ? deletion : [204, null]
+    if (method === 'POST' && path === '/collections/')
+      return [201, { ...threeCollections[2], id: 9, name: 'Sea' }]
+    if (path.startsWith('/collections/')) return [200, collectionsPage()]
+    return path === '/bookmarks/collect/' ? [201, ownBookmark] : [200, { bookmarks: [], others: null }]
+  })
+  const { dialog } = await openDialog()
+  await dialog.findByRole('button', { name: 'Films' })
+  await user.type(dialog.getByLabelText('Find or create a collection'), isNew ? 'Sea{Enter}' : 'Films{Enter}')
+  await user.click(await screen.findByRole('button', { name: 'Undo' }))
+  expect(await screen.findByText(`${text} It's in the trash for 30 days.`)).toBeTruthy()
+  const deleted = requests.filter(({ method }) => method === 'DELETE').map(({ path }) => path)
+  expect(deleted).toEqual(['/bookmarks/31/', ...(isNew ? ['/collections/9/'] : [])])
+})

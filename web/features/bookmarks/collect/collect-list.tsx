@@ -60,17 +60,18 @@ export function CollectList({ bookmarkId, access, onAccessChange, onDone, onMore
   const creation = useCreateDestination(
     undefined,
     ({ collection }) =>
-      void choose({ collection, channel: null, name, isPrivate: access.shown === 'private' }),
+      void choose({ collection, channel: null, name, isPrivate: access.shown === 'private' }, true),
   )
 
-  async function choose(destination: NamedDestination): Promise<void> {
+  async function choose(destination: NamedDestination, isNewCollection = false): Promise<void> {
     if (busy) return
     setBusy(true)
     setError(null)
     try {
       const existing = saved.get(destinationKey(destination))
-      if (existing === undefined) await collectInto(bookmarkId, destination, client, access.sent)
-      else await removeCollected(existing, destination.name, client)
+      if (existing === undefined) {
+        await collectInto(bookmarkId, destination, client, { access: access.sent, isNewCollection })
+      } else await removeCollected(existing, destination.name, client)
       onDone()
     } catch (failure) {
       // The specification prescribes this text (docs/behaviour.md, Forms and messages).
