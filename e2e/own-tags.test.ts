@@ -66,6 +66,7 @@ for (const { name, device } of screens) {
         await dialog.getByLabel('New name').fill('Big  Waves')
         await activate(dialog.getByRole('button', { name: 'Rename' }), 'Enter')
         await expect(page.getByText('“waves” replaced by “big waves”. 2 bookmarks changed.')).toBeVisible()
+        await expect(page.getByRole('heading', { name: 'Tags', exact: true })).toBeFocused()
         await expect(row(page, 'big waves')).toContainText('2 bookmarks')
         await expect(row(page, 'waves')).toHaveCount(0)
       })

@@ -51,3 +51,37 @@ it('runs the action of a toast and can dismiss it early', () => {
   act(() => dismissToast(toast('Never mind.')))
   expect(screen.queryByText('Never mind.')).toBeNull()
 })
+
+/** Shows a toast and moves the focus to its button, from the element with a label. */
+function focusToast(from: string, button: string, run = () => {}) {
+  render(
+    <>
+      <main tabIndex={-1}>
+        <button type="button">Delete</button>
+      </main>
+      <Toaster />
+    </>,
+  )
+  act(() => void toast('Deleted.', { action: { label: 'Undo', run } }))
+  act(() => screen.getByRole('button', { name: from }).focus())
+  act(() => screen.getByRole('button', { name: button }).focus())
+}
+
+it.each(['Undo', 'Dismiss'])('returns the focus to where it was when %s is pressed', (button) => {
+  focusToast('Delete', button)
+  act(() => screen.getByRole('button', { name: button }).click())
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Delete' }))
+})
+
+it('moves the focus to the page if what had it was removed', () => {
+  focusToast('Delete', 'Undo')
+  screen.getByRole('button', { name: 'Delete' }).remove()
+  act(() => screen.getByRole('button', { name: 'Undo' }).click())
+  expect(document.activeElement).toBe(screen.getByRole('main'))
+})
+
+it('leaves the focus where the action moved it', () => {
+  focusToast('Delete', 'Undo', () => screen.getByRole('main').focus())
+  act(() => screen.getByRole('button', { name: 'Undo' }).click())
+  expect(document.activeElement).toBe(screen.getByRole('main'))
+})

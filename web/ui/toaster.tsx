@@ -35,6 +35,7 @@ export function Toaster() {
   const shown = useSyncExternalStore(subscribeToToasts, getToasts, () => noMessages)
   useEffect(showPendingToast, [])
   const region = useRef<HTMLElement>(null)
+  const focusedBefore = useRef<EventTarget | null>(null)
   useEffect(() => {
     setToastRegion(region.current)
     return () => setToastRegion(null)
@@ -51,12 +52,21 @@ export function Toaster() {
       element.showPopover()
     }
   }, [shown])
+  /** Dismisses a toast whose button was pressed, which may have the focus. */
+  function dismiss(id: number): void {
+    if (region.current?.contains(document.activeElement)) returnFocus(focusedBefore.current)
+    dismissToast(id)
+  }
+
   return (
     <section
       ref={region}
       aria-label="Notifications"
       aria-live="polite"
       className="pointer-events-none fixed inset-x-0 top-auto bottom-(--above-bar) z-50 m-0 flex w-auto flex-col items-center gap-2 overflow-visible border-0 bg-transparent p-4 text-ink sm:items-end sm:p-6"
+      onFocus={({ currentTarget, relatedTarget }) => {
+        if (!currentTarget.contains(relatedTarget as Node | null)) focusedBefore.current = relatedTarget
+      }}
     >
       {shown.map((message) => (
         <div
@@ -65,15 +75,21 @@ export function Toaster() {
         >
           <p className="min-w-0 flex-1 py-1.5">{message.text}</p>
           {message.actions.map((action) => (
-            <ToastButton key={action.label} {...action} onDone={() => dismissToast(message.id)} />
+            <ToastButton key={action.label} {...action} onDone={() => dismiss(message.id)} />
           ))}
-          <IconButton label="Dismiss" size="sm" onClick={() => dismissToast(message.id)}>
+          <IconButton label="Dismiss" size="sm" onClick={() => dismiss(message.id)}>
             <X className="size-4" />
           </IconButton>
         </div>
       ))}
     </section>
   )
+}
+
+/** Moves the focus to where it was, or else to the content of the page, because what had it may have been removed. */
+function returnFocus(before: EventTarget | null): void {
+  if (before instanceof HTMLElement) before.focus({ preventScroll: true })
+  if (document.activeElement !== before) document.querySelector('main')?.focus({ preventScroll: true })
 }
 
 const actionClass =

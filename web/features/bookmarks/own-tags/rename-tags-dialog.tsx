@@ -3,6 +3,7 @@ import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { OwnTag } from '@reelmark/contract/tags.ts'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { errorMessage } from '../../../shared/errors/error-message.ts'
 import { Dialog, DialogFormFooter } from '../../../ui/dialog.tsx'
 import { ErrorNotice } from '../../../ui/error-notice.tsx'
@@ -39,7 +40,8 @@ function RenameTagsForm({ tags, onClose, onChanged }: Omit<RenameTagsDialogProps
   const { data: matching = [] } = useQuery({ ...matchingOwnTagsQuery(requested), enabled: requested !== '' })
   const { change } = useTagChange({
     onChanged() {
-      onClose()
+      // Closes first: while the dialog is open, nothing outside can get the focus, and closing it moves the focus.
+      flushSync(onClose)
       onChanged()
     },
   })
