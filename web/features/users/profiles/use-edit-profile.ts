@@ -4,6 +4,7 @@ import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { api } from '../../../shared/api/api.ts'
 import { errorBody } from '../../../shared/errors/api-error.ts'
+import { findLengthErrors } from '../../../shared/forms/find-length-error.ts'
 import type { FormErrors } from '../../../shared/forms/form-errors.ts'
 import { useApiForm } from '../../../shared/forms/use-api-form.ts'
 import { useDraft } from '../../../shared/forms/use-draft.ts'
@@ -93,6 +94,6 @@ function clientErrors(bio: string, avatar: AvatarChange): FormErrors<(typeof fie
       avatar.size > limits.avatarMax && {
         avatar: `The file is larger than ${limits.avatarMax / 1024 / 1024} MB.`,
       }),
-    ...([...bio.trim()].length > limits.bioMax && { bio: `Must be ${limits.bioMax} characters or fewer.` }),
+    ...findLengthErrors({ bio }, { bio: limits.bioMax }),
   }
 }
