@@ -80,7 +80,9 @@ export function likedVideos(
   const found = (condition: Fragment) => db`from bookmarks m where ${isVisible(db, 'm')} and ${condition}
     ${andNotHidden(db, db`m.user_id`, viewer)}`
   const foundBy = (query: SearchCondition) =>
-    found(db`${matchesCondition(db, query, 'm')} ${andNotExcluded(db, query, db`m.video_id`, viewer)}`)
+    found(
+      db`${matchesCondition(db, query, 'm')} ${andNotExcluded(db, query, { videoId: db`m.video_id`, leadId: db`m.lead_bookmark_id` }, viewer)}`,
+    )
   const withLeads = (likes: Fragment) => db`${likes} join videos lv on lv.id = l.video_id
     ${readsLeads ? db`join bookmarks b on b.id = lv.lead_bookmark_id` : db``}`
   const scope = db`l.user_id = ${liker} and ${isVisibleVideo(db, 'lv')} ${readsLeads ? andNotHidden(db, db`b.user_id`, viewer) : db``}`
@@ -107,7 +109,7 @@ export function likedVideos(
     matches: (query) =>
       query === search
         ? db`exists (select ${found(db`m.video_id = l.video_id and m.search_vector @@ ${query.tsquery}`)} offset 0)
-             ${andNotExcluded(db, query, db`l.video_id`, viewer)}`
+             ${andNotExcluded(db, query, { videoId: db`l.video_id`, leadId: db`lv.lead_bookmark_id` }, viewer)}`
         : among(query),
     hidesLimit: plan === 'compare likes',
   }

@@ -193,7 +193,7 @@ function searchedVideos(
       const isMatch = excludesOnly
         ? db`(b.search_vector @@ ${query.tsquery}) is true`
         : matchesCondition(db, query)
-      return db`${isMatch} ${andNotExcluded(db, query, db`b.video_id`, viewer, muting)}`
+      return db`${isMatch} ${andNotExcluded(db, query, { videoId: db`b.video_id`, leadId: db`nullif(b.lead_bookmark_id, b.id)` }, viewer)}`
     },
   }
   if (!viewer?.has_blocks_or_mutes) return { ...found, from: db`bookmarks b`, scope: isVisible(db) }

@@ -351,11 +351,13 @@ function listRows(
     isExcluded({ ...b, note: b.private_note }, (kind) => kind === 'note')
   const isExcluded = (texts: SearchedTexts, hasKind: (kind: SearchTerm['kind']) => boolean) =>
     terms.some((term) => term.negated && hasKind(term.kind) && !matchesSearch(texts, [term]))
-  // Any visible bookmark of a video can match, and none may match what is excluded; the video is shown by its lead bookmark.
+  // Any visible bookmark of a video can match. The video is shown by its lead bookmark, which may not match what is excluded.
   const visible = site.bookmarks.filter((b) => isVisible(b) && !isHidden(b))
   const excludedVideos = new Set(
     [
-      ...visible.filter((b) => isExcluded({ ...b, note: '' }, (kind) => kind !== 'note')),
+      ...site.bookmarks.filter(
+        (b) => leads.get(b.video_id) === b.id && isExcluded({ ...b, note: '' }, (kind) => kind !== 'note'),
+      ),
       ...site.bookmarks.filter((b) => isOwn(b) && !b.deleted && excludesNote(b)),
     ].map((b) => b.video_id),
   )

@@ -2,8 +2,7 @@
 import type { SearchTerm } from '@reelmark/contract/search-terms.ts'
 import type { Viewer } from '../../core/auth/session.ts'
 import type { Db, Fragment } from '../../core/database/database.ts'
-import { andNotHidden } from '../../shared/user-visibility.ts'
-import { isNotTrashed, isVisible } from '../../shared/visibility.ts'
+import { isNotTrashed } from '../../shared/visibility.ts'
 import { searchKeys } from './search-slices.ts'
 import { lexemeQuery, matchAnyWord, ownerQuery } from './tsquery-text.ts'
 
@@ -85,25 +84,22 @@ export function matchesCondition(db: Db, { tsquery, indexed }: SearchCondition, 
 }
 
 /**
- * Returns `and …`: no visible bookmark of a video, and no own one with a private note, matches what a search excludes. Lists with one
- * card for each video need it, because `tsquery` only says that some bookmark of the video does not match. `offset 0` makes
- * PostgreSQL look up the bookmarks of each video, instead of reading all that match what is excluded.
+ * Returns `and …`: the lead bookmark of a video, which is shown, and an own one with a private note do not match what a search
+ * excludes. `tsquery` only says that some bookmark of the video does not match. `offset 0` makes PostgreSQL look up these
+ * bookmarks of each result, instead of reading all that match what is excluded.
  */
 export function andNotExcluded(
   db: Db,
   { excluded, excludedNotes }: SearchCondition,
-  videoId: Fragment,
+  { videoId, leadId }: { videoId: Fragment; leadId: Fragment },
   viewer: Viewer | null,
-  hidden: { muted?: boolean } = {},
 ): Fragment {
-  const matching = db`${
+  const ofLead =
     excluded === null
       ? db``
-      : db`and not exists (select from bookmarks o where o.video_id = ${videoId} and ${isVisible(db, 'o')}
-             and o.search_vector @@ ${excluded} ${andNotHidden(db, db`o.user_id`, viewer, hidden)} offset 0)`
-  }`
-  if (excludedNotes === null || viewer === null) return matching
-  return db`${matching} and not exists (select from bookmarks o
+      : db`and not exists (select from bookmarks o where o.id = ${leadId} and o.search_vector @@ ${excluded} offset 0)`
+  if (excludedNotes === null || viewer === null) return ofLead
+  return db`${ofLead} and not exists (select from bookmarks o
     where o.video_id = ${videoId} and o.user_id = ${viewer.id} and ${isNotTrashed(db, 'o')} and ${hasNote(db, excludedNotes, 'o')} offset 0)`
 }
 
