@@ -209,7 +209,8 @@ async function addActivity(db: Sql): Promise<void> {
     insert into notifications (user_id, kind, video_id, last_event_at, read_at)
     select user_id, 'own_video_liked', video_id, created_at, case when id % 3 = 0 then now() end
       from (select distinct on (user_id, video_id) * from bookmarks where user_id <= 50) own
-     where is_listed`
+     where is_listed
+    on conflict do nothing`
   await db`
     insert into notification_actors (notification_id, actor_id, created_at)
     select n.id, 2 + (n.id * step) % 5000, n.last_event_at from notifications n, generate_series(1, 4) step
@@ -224,7 +225,7 @@ async function addActivity(db: Sql): Promise<void> {
   await db`
     update bookmarks set collection_id = ${laterId}, channel_id = null
      where id in (select id from bookmarks where user_id = 1 and deleted_at is null order by id desc limit 500)`
-  await db`insert into watched_videos (user_id, video_id) select 1, id from videos limit 5000`
+  await db`insert into watched_videos (user_id, video_id) select 1, id from videos limit 5000 on conflict do nothing`
   if (values.blocks) await addBlocksAndMutes(db)
   await db`set local session_replication_role = origin`
   for (const table of [

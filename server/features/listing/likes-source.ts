@@ -10,7 +10,7 @@ import type { ListingFilter } from './listing-filter.ts'
 import { isComputed } from './listing-orders.ts'
 import type { ListingSource } from './listing-sources.ts'
 import { longListCount, minStoredCount, sampledLikesCount } from './long-lists.ts'
-import { matchesCondition, type SearchCondition } from './search-queries.ts'
+import { andNotExcluded, matchesCondition, type SearchCondition } from './search-queries.ts'
 
 /** How a search in likes is read: each like is compared with it, latest first, or all its results are looked up among the likes. */
 export type LikesPlan = 'compare likes' | 'look up results'
@@ -79,7 +79,10 @@ export function likedVideos(
   const liker = selectLikerId(db, likedBy, viewer)
   const found = (condition: Fragment) => db`from bookmarks m where ${isVisible(db, 'm')} and ${condition}
     ${andNotHidden(db, db`m.user_id`, viewer)}`
-  const foundBy = (query: SearchCondition) => found(matchesCondition(db, query, 'm'))
+  const foundBy = (query: SearchCondition) =>
+    found(
+      db`${matchesCondition(db, query, 'm')} ${andNotExcluded(db, query, { videoId: db`m.video_id`, leadId: db`m.lead_bookmark_id` }, viewer)}`,
+    )
   const withLeads = (likes: Fragment) => db`${likes} join videos lv on lv.id = l.video_id
     ${readsLeads ? db`join bookmarks b on b.id = lv.lead_bookmark_id` : db``}`
   const scope = db`l.user_id = ${liker} and ${isVisibleVideo(db, 'lv')} ${readsLeads ? andNotHidden(db, db`b.user_id`, viewer) : db``}`
@@ -105,7 +108,8 @@ export function likedVideos(
       filtered === null || size === null ? size : sampledLikesCount(db, size, allLikes, filtered),
     matches: (query) =>
       query === search
-        ? db`exists (select ${found(db`m.video_id = l.video_id and m.search_vector @@ ${query.tsquery}`)} offset 0)`
+        ? db`exists (select ${found(db`m.video_id = l.video_id and m.search_vector @@ ${query.tsquery}`)} offset 0)
+             ${andNotExcluded(db, query, { videoId: db`l.video_id`, leadId: db`lv.lead_bookmark_id` }, viewer)}`
         : among(query),
     hidesLimit: plan === 'compare likes',
   }

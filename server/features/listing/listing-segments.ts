@@ -25,8 +25,11 @@ export interface ListingSegment extends ListingScope {
   isFrequent?: boolean | null
   /** The condition for the rows of that sample if it is not `where`. */
   sampled?: Fragment
-  /** Whether the segment is known to be empty. It is not read, but counts in the numbers of segments in cursors. */
-  isEmpty?: boolean
+  /**
+   * Whether the segment is not read, because it is known to be empty or another one has its rows, too. It counts in the numbers of
+   * segments in cursors.
+   */
+  isSkipped?: boolean
   /** How the rows are found if they are few: an index of the order would be read far until the page is full. */
   few?: { isFew: Fragment; where: Fragment }
 }

@@ -11,7 +11,12 @@ import type { ListingFilter } from './listing-filter.ts'
 import type { ListingScope } from './listing-segments.ts'
 import { longListCount } from './long-lists.ts'
 import type { ShownColumns } from './search-filters.ts'
-import { matchesCondition, type SearchCondition } from './search-queries.ts'
+import {
+  andNotExcluded,
+  andNoteNotExcluded,
+  matchesCondition,
+  type SearchCondition,
+} from './search-queries.ts'
 import { hasKey, orientationKey, type SlicedTime } from './search-slices.ts'
 import { ownerQuery } from './tsquery-text.ts'
 import { isVault, type OwnInOrder, type OwnSample, vaultSource } from './vault-source.ts'
@@ -95,6 +100,7 @@ export function listingSource(
     return {
       ...bookmarks,
       isOwn: viewer === null ? db`false` : db`b.user_id = ${viewer.id}`,
+      matches: (query) => db`${bookmarks.matches(query)} ${andNoteNotExcluded(db, query, viewer)}`,
       ...(isSearch ? searchedOfUser(db, user ?? '', viewer) : {}),
       scope: containerScope(db, filter, viewer, liked, isSearch),
       storedCount: (filtered) => (filtered === null ? storedCount : null),
@@ -183,8 +189,12 @@ function searchedVideos(
     hasOrientation: (orientation: Orientation) => hasKey(db, orientationKey(orientation)),
     // The index would be read as a whole for a search that only excludes words; `is true` excludes it from the conditions of
     // the index, so that only the slices are read.
-    matches: (query: SearchCondition) =>
-      excludesOnly ? db`(b.search_vector @@ ${query.tsquery}) is true` : matchesCondition(db, query),
+    matches: (query: SearchCondition) => {
+      const isMatch = excludesOnly
+        ? db`(b.search_vector @@ ${query.tsquery}) is true`
+        : matchesCondition(db, query)
+      return db`${isMatch} ${andNotExcluded(db, query, { videoId: db`b.video_id`, leadId: db`nullif(b.lead_bookmark_id, b.id)` }, viewer)}`
+    },
   }
   if (!viewer?.has_blocks_or_mutes) return { ...found, from: db`bookmarks b`, scope: isVisible(db) }
   return {

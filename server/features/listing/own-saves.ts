@@ -50,7 +50,7 @@ export function ownSavesSegments(
           select id, saves_count from videos where saves_count > ${threshold} and saves_count > 1)
         select b.id, popular.saves_count from popular join bookmarks b on b.video_id = popular.id
          where b.user_id = ${viewerId} and b.video_id = any (array(select id from popular)) and ${where} offset 0) own`,
-      isEmpty: isFew,
+      isSkipped: isFew,
       where: db`true`,
       id: db`own.id`,
       key: db`own.saves_count`,

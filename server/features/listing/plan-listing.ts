@@ -100,7 +100,7 @@ export async function planListing(
   // The first segment then contains all of them, except in the order of watching, where it contains the watched ones.
   const exact = orderSegments(db, parts, { where: where(search), search, read })
     .slice(0, order === 'last_watched' && viewer !== null ? 2 : 1)
-    .map((segment) => ({ ...segment, isEmpty: segment.isEmpty === true || filter.hasNoExact }))
+    .map((segment) => ({ ...segment, isSkipped: segment.isSkipped === true || filter.hasNoExact }))
   const notExact = filter.hasNoExact ? db`true` : db`not ${isExact}`
   const close = orderSegments(db, parts, {
     where: db`${where(closeSearch)} and ${notExact}`,

@@ -167,6 +167,25 @@ test('every list is played in its order, across its pages, from any of its bookm
   }
 })
 
+test('own bookmarks with the most saves are played in their order, also with filters', async () => {
+  await findWaterfalls()
+  for (const n of [3, 14, 15]) await saveFilm(site, bob, `waterfall ${n}`)
+  const orders = [{ watched: false }, { min_duration: 70 }, { untagged: false, q: 'waterfall' }, {}]
+  for (const filter of orders) {
+    const query: ListingQuery = { user: 'alice', sort: 'most_saved', ...filter }
+    const list = await site.call(listVideos, { query: { ...query, page_size: 100 } }, alice)
+    const ids = listIds(list)
+    expect(ids.length, JSON.stringify(query)).toBeGreaterThan(15)
+    for (const index of [0, 3, ids.length - 1]) {
+      const queue = await readQueue(ids[index] ?? 0, query, alice)
+      expect(listIds(queue), `${JSON.stringify(query)} at ${index}`).toEqual(
+        ids.slice(Math.max(0, index - 5), index + 21),
+      )
+      expect(queue.position).toBe(index + 1)
+    }
+  }
+})
+
 test('a queue continues in the order that the owner of its list chose, also far from the beginning and with filters', async () => {
   const { films, channel } = await findWaterfalls()
   const [first] = films
@@ -236,6 +255,11 @@ test('a list is played from the first video that the viewer has not watched', as
     second?.id,
     third?.id,
   ])
+  // Misspelt: the list contains what similar words find.
+  const misspelt = { q: 'waterfal', sort: 'newest' as const }
+  expect(await findStart(misspelt, null)).toEqual({ bookmark_id: first?.id })
+  expect(await findStart(misspelt, bob)).toEqual({ bookmark_id: third?.id })
+  expect(await findStart({ ...misspelt, literal: true }, bob)).toEqual({ bookmark_id: null })
   for (const { video } of films) await watch(video)
   expect(await findStart(channel, bob)).toEqual({ bookmark_id: first?.id })
   expect(await findStart({ q: 'nothing-like-that', literal: true }, bob)).toEqual({ bookmark_id: null })

@@ -211,11 +211,14 @@ async function findInList(
   { scope, segments }: ListingPlan,
   id: number,
 ): Promise<{ segment: number; key: string } | undefined> {
+  // Pages skip these segments, so that a bookmark that matches one is in another segment of the list.
+  const parts = segments.flatMap((segment, index) =>
+    segment.isSkipped === true ? [] : [findInSegment(db, segment, index, id)],
+  )
+  if (parts.length === 0) return undefined
   const [anchor] = await db<{ segment: number; key: string }[]>`
     with ${scope.named ?? db``} anchor as (
-      ${segments
-        .map((segment, index) => findInSegment(db, segment, index, id))
-        .reduce((all, part) => db`${all} union all ${part}`)} limit 1)
+      ${parts.reduce((all, part) => db`${all} union all ${part}`)} limit 1)
     select segment, key from anchor`.unprepared()
   return anchor
 }

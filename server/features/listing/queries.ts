@@ -125,7 +125,7 @@ export function pageIds(
   const nearestFirst = backwards ? db`order by position desc` : db``
 
   const isRead = (index: number) =>
-    segments[index]?.isEmpty !== true &&
+    segments[index]?.isSkipped !== true &&
     (cursor === null || (backwards ? index <= cursor.segment : index >= cursor.segment))
   const isOnly = segments.filter((_, index) => isRead(index)).length === 1
   const parts = segments.flatMap((segment, index) => {

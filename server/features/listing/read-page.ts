@@ -74,6 +74,22 @@ export function withSimilarWords(
   return { ...filter, closeSearch, ranked: filter.ranked === null ? null : rankedWords(db, terms, similar) }
 }
 
+/** Returns a listing as its pages contain it: a search with few exact matches with those of similar words. */
+export async function completeSearch(
+  db: Db,
+  filter: ListingFilter,
+  search: ParsedSearch,
+  viewer: Viewer | null,
+  isLiteral: boolean,
+): Promise<ListingFilter> {
+  const similar = await similarWords(db, search.terms, isLiteral)
+  if (similar === null) return filter
+  const firstRow = { size: 1, skip: 0, cursor: null, extraColumns: db`` }
+  const { count, isEstimate } = await readFilteredPage(db, firstRow, filter, search, viewer)
+  if (count >= closeSearchBelow || isEstimate) return filter
+  return withSimilarWords(db, filter, search.terms, viewer, similar)
+}
+
 async function readFilteredPage(
   db: Db,
   request: PageOptions,

@@ -3,7 +3,13 @@ import type { ListingQuery } from '@reelmark/contract/listing.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { type ParsedSearch, parseSearch, type SearchTerm } from '@reelmark/contract/search-terms.ts'
 import type { Sql } from '../../core/database/database.ts'
-import { foldCase, matchesFilters, matchesSearch, wordsOf } from './search-model.fixture.ts'
+import {
+  foldCase,
+  matchesFilters,
+  matchesSearch,
+  type SearchedTexts,
+  wordsOf,
+} from './search-model.fixture.ts'
 import { findSimilarWords, rankedWords } from './search-queries.ts'
 import { matchScore } from './search-ranking.ts'
 
@@ -337,14 +343,29 @@ function listRows(
           ]
         : [],
   })
+  const isOwn = ({ username }: BookmarkRow) => username === viewer
   const matches = (b: BookmarkRow) =>
-    matchesSearch({ ...b, note: inVault && b.username === viewer ? b.private_note : '' }, terms, similar)
-  // Any visible bookmark of a video can match; the video is shown by its lead bookmark.
+    matchesSearch({ ...b, note: inVault && isOwn(b) ? b.private_note : '' }, terms, similar) &&
+    !(isOwn(b) && excludesNote(b))
+  const excludesNote = (b: BookmarkRow) =>
+    isExcluded({ ...b, note: b.private_note }, (kind) => kind === 'note')
+  const isExcluded = (texts: SearchedTexts, hasKind: (kind: SearchTerm['kind']) => boolean) =>
+    terms.some((term) => term.negated && hasKind(term.kind) && !matchesSearch(texts, [term]))
+  // Any visible bookmark of a video can match. The video is shown by its lead bookmark, which may not match what is excluded.
+  const visible = site.bookmarks.filter((b) => isVisible(b) && !isHidden(b))
+  const excludedVideos = new Set(
+    [
+      ...site.bookmarks.filter(
+        (b) => leads.get(b.video_id) === b.id && isExcluded({ ...b, note: '' }, (kind) => kind !== 'note'),
+      ),
+      ...site.bookmarks.filter((b) => isOwn(b) && !b.deleted && excludesNote(b)),
+    ].map((b) => b.video_id),
+  )
   const matchingVideos = new Set(
-    site.bookmarks.filter((b) => isVisible(b) && !isHidden(b) && matches(b)).map((b) => b.video_id),
+    visible.filter((b) => matches(b) && !excludedVideos.has(b.video_id)).map((b) => b.video_id),
   )
   const rows = site.bookmarks.filter((b) => {
-    const own = b.username === viewer && !b.deleted && b.status !== 'removed'
+    const own = isOwn(b) && !b.deleted && b.status !== 'removed'
     if (!(isVisible(b) || (inContainer && own))) return false
     if (!inContainer && !following && leads.get(b.video_id) !== b.id) return false
     if (query.user !== undefined && b.username !== query.user) return false

@@ -27,7 +27,14 @@ import type { ListingFilter } from './listing-filter.ts'
 import { nameStoredOrder } from './listing-orders.ts'
 import { startAtAnchor } from './page-anchors.ts'
 import { readPlayQueue, readPlayStart } from './play-queue.ts'
-import { chooseCounter, closeSearchBelow, readPage, similarWords, withSimilarWords } from './read-page.ts'
+import {
+  chooseCounter,
+  closeSearchBelow,
+  completeSearch,
+  readPage,
+  similarWords,
+  withSimilarWords,
+} from './read-page.ts'
 import { addSeed, isFollowing, readRequest } from './read-request.ts'
 import { addParameterTerms } from './search-filters.ts'
 import { findSimilar, readSimilarityKey } from './similar-queries.ts'
@@ -80,7 +87,9 @@ export function registerListing(app: FastifyInstance): void {
   )
   mount(app, getPlayStart, async ({ input: { query }, readDb, viewer }) => {
     const { from_beginning, ...list } = query
-    const { filter } = await readRequest(readDb, list, viewer)
+    const requested = await readRequest(readDb, list, viewer)
+    const isLiteral = requested.query.literal === true
+    const filter = await completeSearch(readDb, requested.filter, requested.search, viewer, isLiteral)
     return { bookmark_id: await readPlayStart(readDb, filter, viewer, from_beginning === true) }
   })
 }

@@ -2,6 +2,7 @@
 import type { SearchTerm } from '@reelmark/contract/search-terms.ts'
 import type { Viewer } from '../../core/auth/session.ts'
 import type { Db, Fragment } from '../../core/database/database.ts'
+import { isNotTrashed } from '../../shared/visibility.ts'
 import { searchKeys } from './search-slices.ts'
 import { lexemeQuery, matchAnyWord, ownerQuery } from './tsquery-text.ts'
 
@@ -9,6 +10,10 @@ import { lexemeQuery, matchAnyWord, ownerQuery } from './tsquery-text.ts'
 export interface SearchCondition {
   /** A tsquery that all results match. */
   tsquery: Fragment
+  /** A tsquery of what the search excludes, without private notes; null if it excludes nothing. */
+  excluded: Fragment | null
+  /** The same for private notes. */
+  excludedNotes: Fragment | null
   /**
    * What the index finds instead if the search contains phrases, because it has no positions: the keys of pairs of adjacent words,
    * and a tsquery of the words that are in no pair, without their order (null: all are in pairs). Null without phrases.
@@ -35,7 +40,14 @@ export function searchCondition(
     db,
     terms.map((term, position) => query(term, position, termQuery(term))),
   )
-  if (!terms.some(hasPositions)) return { tsquery, indexed: null }
+  const excludedBy = (isExcluded: (term: SearchTerm) => boolean) =>
+    matchAny(
+      db,
+      terms.filter((term) => term.negated && isExcluded(term)).map((term) => termQuery(term)),
+    )
+  const excluded = excludedBy(({ kind }) => kind !== 'note')
+  const excludedNotes = excludedBy(({ kind }) => kind === 'note')
+  if (!terms.some(hasPositions)) return { tsquery, excluded, excludedNotes, indexed: null }
   // The words of a pair are left out: few other bookmarks have its key, and reading the words takes longer than reading those.
   const unordered = terms.flatMap((term, position) => {
     if (!hasPositions(term)) return [query(term, position, termQuery(term))]
@@ -52,6 +64,8 @@ export function searchCondition(
   const noKeys = db.unsafe(`'{}'::int[]`) as Fragment
   return {
     tsquery,
+    excluded,
+    excludedNotes,
     indexed: {
       // Excluded words alone find nothing.
       tsquery: excludesOnly ? null : matchAll(db, unordered),
@@ -67,6 +81,40 @@ export function matchesCondition(db: Db, { tsquery, indexed }: SearchCondition, 
   // `is true` excludes the last condition from those of the index, which would otherwise compute the keys of each result.
   return db`${indexed.tsquery === null ? db`` : db`${vector} @@ ${indexed.tsquery} and`}
     ${searchKeys(db, alias)} @> ${indexed.pairKeys} and (${vector} @@ ${tsquery}) is true`
+}
+
+/**
+ * Returns `and …`: the lead bookmark of a video, which is shown, and an own one with a private note do not match what a search
+ * excludes. `tsquery` only says that some bookmark of the video does not match. `offset 0` makes PostgreSQL look up these
+ * bookmarks of each result, instead of reading all that match what is excluded.
+ */
+export function andNotExcluded(
+  db: Db,
+  { excluded, excludedNotes }: SearchCondition,
+  { videoId, leadId }: { videoId: Fragment; leadId: Fragment },
+  viewer: Viewer | null,
+): Fragment {
+  const ofLead =
+    excluded === null
+      ? db``
+      : db`and not exists (select from bookmarks o where o.id = ${leadId} and o.search_vector @@ ${excluded} offset 0)`
+  if (excludedNotes === null || viewer === null) return ofLead
+  return db`${ofLead} and not exists (select from bookmarks o
+    where o.video_id = ${videoId} and o.user_id = ${viewer.id} and ${isNotTrashed(db, 'o')} and ${hasNote(db, excludedNotes, 'o')} offset 0)`
+}
+
+/** Returns `and …`: bookmarks of the viewer do not match the private notes that a search excludes. */
+export function andNoteNotExcluded(
+  db: Db,
+  { excludedNotes }: SearchCondition,
+  viewer: Viewer | null,
+): Fragment {
+  if (excludedNotes === null || viewer === null) return db``
+  return db`and (b.user_id = ${viewer.id} and ${hasNote(db, excludedNotes, 'b')}) is not true`
+}
+
+function hasNote(db: Db, notes: Fragment, alias: string): Fragment {
+  return db`vault_words(${db(alias)}.search_vector, ${db(alias)}.private_note) @@ ${notes}`
 }
 
 /** Characters of languages without spaces between words, and others of their blocks. */
@@ -89,6 +137,10 @@ function matchAll(db: Db, [first = db`''::tsquery`, ...rest]: Fragment[]): Fragm
   return db`(${rest.reduce((query, next) => db`${query} && ${next}`, first)})`
 }
 
+function matchAny(db: Db, [first, ...rest]: Fragment[]): Fragment | null {
+  return first === undefined ? null : db`(${rest.reduce((query, next) => db`${query} || ${next}`, first)})`
+}
+
 /** The words and phrases of a search, which determine how well a bookmark matches it. */
 export interface RankedWords {
   /** A tsquery that any of them matches. */
@@ -109,11 +161,9 @@ export function rankedWords(
       : [],
   )
   const wordCount = ranked.reduce((sum, { words = [] }) => sum + 1 + words.length, 0)
-  const [first = db`''::tsquery`, ...rest] = ranked.map(({ term, words }) =>
-    orSimilar(db, queryOfTerm(db, term, null), words),
-  )
+  const queries = ranked.map(({ term, words }) => orSimilar(db, queryOfTerm(db, term, null), words))
   return {
-    query: db`(${rest.reduce((query, next) => db`${query} || ${next}`, first)})`,
+    query: matchAny(db, queries) ?? db`''::tsquery`,
     scale: wordCount / Math.max(ranked.length, 1),
   }
 }

@@ -277,7 +277,18 @@ describe('a video that several users saved', () => {
 
   test('is not found by words from different bookmarks together', async () => {
     expect(await found({ q: 'lighthouse waves' })).toEqual([])
-    expect(await found({ q: 'waves -lighthouse' })).toEqual(byLead())
+  })
+
+  test('is not found by a search that excludes what the bookmark that is shown contains', async () => {
+    await site.db`insert into likes (user_id, video_id) values (${ines.id}, ${lead.video.id}) on conflict do nothing`
+    for (const q of ['waves -lighthouse', '-lighthouse', '-tag:sea', '-user:ines'])
+      for (const list of [{}, { liked_by: 'ines' }])
+        expect(await found({ q, ...list }), q).not.toContainEqual(byLead()[0])
+    // The list of a user contains bookmarks, of which each is compared alone.
+    expect(await found({ user: 'tom_tomson', q: 'waves -lighthouse' })).toEqual([
+      [second.id, 'Waves at night'],
+    ])
+    expect(await found({ q: 'lighthouse -waves' })).toEqual(byLead())
   })
 
   test('has the orientation of its lead bookmark', async () => {
@@ -286,7 +297,7 @@ describe('a video that several users saved', () => {
   })
 
   test('is also found among likes, and on the profiles of the users who used the words', async () => {
-    await site.db`insert into likes (user_id, video_id) values (${ines.id}, ${lead.video.id})`
+    await site.db`insert into likes (user_id, video_id) values (${ines.id}, ${lead.video.id}) on conflict do nothing`
     expect(await found({ liked_by: 'ines', q: 'waves' })).toEqual(byLead())
     expect(await found({ user: 'tom_tomson', q: 'waves' })).toEqual([[second.id, 'Waves at night']])
     expect(await found({ user: 'ines', q: 'waves' })).toEqual([])

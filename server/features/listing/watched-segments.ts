@@ -55,7 +55,7 @@ export function watchedSegments(
   return [
     {
       ...newest,
-      isEmpty: shown === false,
+      isSkipped: shown === false,
       ...watchedRows(db, viewer, found),
       isAscending: false,
       follower: null,
@@ -63,7 +63,7 @@ export function watchedSegments(
     },
     {
       ...newest,
-      isEmpty: shown === true,
+      isSkipped: shown === true,
       isAscending: false,
       without: db`and not exists (select from watched_videos w where w.user_id = ${viewer.id} and w.video_id = b.video_id)`,
     },

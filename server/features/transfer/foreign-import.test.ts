@@ -1,3 +1,4 @@
+import type { ImportOptions } from '@reelmark/contract/imports.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import { expect, test } from 'vitest'
 import { signUp, type TestUser } from '../../testing/test-users.ts'
@@ -21,10 +22,10 @@ const upload = (content: string | Buffer, user: TestUser, headers: Record<string
   })
 
 /** Uploads a file, starts its import and waits until it is finished. */
-async function importAnyFile(content: string | Buffer, user: TestUser) {
+async function importAnyFile(content: string | Buffer, user: TestUser, options: ImportOptions = {}) {
   const reply = await upload(content, user)
   expect(reply.statusCode, reply.body).toBe(201)
-  return startAndFinish(site, user, reply.json().id, { plain_links: true })
+  return startAndFinish(site, user, reply.json().id, { plain_links: true, ...options })
 }
 
 const findTool = (tool: string) => toolFiles.find((file) => file.tool === tool)?.content ?? ''
@@ -85,28 +86,38 @@ test('folders of a bookmark file become collections and channels, with dates, ta
   expect(await importAnyFile(page, alice)).toMatchObject({ state: 'done', added: 0, duplicates: 7 })
 })
 
-test('likes of a zip file are saved and liked; history and subscriptions are counted as left out', async () => {
-  const bob = await signUp(site, 'bob-foreign')
-  const result = await importAnyFile(
-    createZip([
-      { name: 'tiktok.json', content: findTool('TikTok (Activity)') },
-      { name: 'x.bin', content: 'x' },
-    ]),
-    bob,
-  )
-  expect(result).toMatchObject({
-    state: 'done',
-    added: 3,
-    outcomes: { skipped: 1, rejected: 0 },
-    problems: [{ what: expect.stringContaining('tiktok'), why: 'You chose not to import watched videos.' }],
-  })
-  const { collections, bookmarks, likes } = await exportAccount(site, bob)
-  expect(bookmarks.map(({ collection }) => collections[collection]?.name).sort()).toEqual([
-    'Liked (TikTok)',
-    'TikTok favorites',
-  ])
-  expect(likes).toHaveLength(1)
-})
+test.each([
+  // Later savers, such as the second user here, would see the like of a video that the user saved privately.
+  ['private', 0, ['Likes are public, and this video is only saved privately.']],
+  ['public', 1, []],
+] as const)(
+  'likes of a zip file are saved, and liked if they are %s; history and subscriptions are counted as left out',
+  async (access, liked, reasons) => {
+    const bob = await signUp(site, `bob-${access}`)
+    const result = await importAnyFile(
+      createZip([
+        { name: 'tiktok.json', content: findTool('TikTok (Activity)') },
+        { name: 'x.bin', content: 'x' },
+      ]),
+      bob,
+      { access },
+    )
+    expect(result).toMatchObject({
+      state: 'done',
+      added: 2 + liked,
+      outcomes: { skipped: 1 + reasons.length, rejected: 0 },
+    })
+    expect(result.problems.map(({ why }) => why)).toEqual(
+      expect.arrayContaining(['You chose not to import watched videos.', ...reasons]),
+    )
+    const { collections, bookmarks, likes } = await exportAccount(site, bob)
+    expect(bookmarks.map(({ collection }) => collections[collection]?.name).sort()).toEqual([
+      'Liked (TikTok)',
+      'TikTok favorites',
+    ])
+    expect(likes).toHaveLength(liked)
+  },
+)
 
 test('an export of Reelmark that is sent as bytes is imported like one sent as JSON', async () => {
   const carol = await signUp(site, 'carol-foreign')

@@ -1,4 +1,5 @@
 /** Imports collections and channels, and records which existing or new ones those of the file became. */
+import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { TransferFile } from '@reelmark/contract/transfer.ts'
 import type { Db } from '../../core/database/database.ts'
 import { recordChanges, recordStates } from './container-changes.ts'
@@ -14,30 +15,32 @@ interface MatchedCollection {
   existing: ExistingCollection | null
 }
 
-/** A collection of the file, and what became of it and of its channels in their order. */
+/** What became of a collection of the file, and of its channels in their order; null beyond the limits. */
 export interface ImportedCollection {
   id: number
   is_new: boolean
-  channels: { id: number; is_new: boolean }[]
+  channels: ({ id: number; is_new: boolean } | null)[]
 }
 
 /**
- * Finds or creates the collections and channels of a part of the file, and returns them in its order. `from` is the index of its
- * first collection.
+ * Finds or creates the collections and channels of a part of the file up to the limits, and returns them in its order. `from` is
+ * the index of its first collection.
  */
 export async function importContainers(
   tx: Db,
   claim: TransferClaim,
   from: number,
   items: readonly TransferCollection[],
-): Promise<ImportedCollection[]> {
+): Promise<(ImportedCollection | null)[]> {
+  let remaining = await countRemaining(tx, claim)
   const existing = await lockCollections(tx, claim, [...new Set(items.map(({ name }) => name))])
   const found = matchCollections(items, existing)
-  const matched = items.map((item, index) => ({
-    item,
-    collection: from + index,
-    existing: found[index] ?? null,
-  }))
+  const matched = items.flatMap((item, index): MatchedCollection[] => {
+    const existing = found[index] ?? null
+    if (existing === null && remaining === 0) return []
+    if (existing === null) remaining -= 1
+    return [{ item, collection: from + index, existing }]
+  })
   await recordStates(
     tx,
     claim,
@@ -53,11 +56,29 @@ export async function importContainers(
         as r (collection int, id bigint)`
   const channels = Map.groupBy(await importChannels(tx, claim, written), ({ collection }) => collection)
   await recordChanges(tx, claim)
-  return written.map(({ id, existing, collection }) => ({
-    id,
-    is_new: existing === null,
-    channels: channels.get(collection) ?? [],
-  }))
+  const imported = new Map(
+    written.map(({ id, existing, collection, item }) => {
+      const byIndex = new Map(channels.get(collection)?.map((channel) => [channel.channel, channel]))
+      return [
+        collection,
+        {
+          id,
+          is_new: existing === null,
+          channels: item.channels.map((_, index) => byIndex.get(index) ?? null),
+        },
+      ]
+    }),
+  )
+  return items.map((_, index) => imported.get(from + index) ?? null)
+}
+
+/** Returns how many collections the user can still create. Locks the user first, as creating one does. */
+async function countRemaining(tx: Db, { user_id }: TransferClaim): Promise<number> {
+  await tx`select from users where id = ${user_id} for no key update`
+  const [{ count }] = await tx<
+    [{ count: number }]
+  >`select count(*) from collections where user_id = ${user_id}`
+  return Math.max(0, limits.collectionsMax - count)
 }
 
 /** Makes a collection the user's Watch Later if they have none. */
@@ -143,9 +164,11 @@ interface ImportedChannel {
   is_new: boolean
   /** Index of the collection in the file. */
   collection: number
+  /** Index of the channel in the collection. */
+  channel: number
 }
 
-/** Returns the channels in the order of the file. */
+/** Finds or creates the channels up to the limit, and returns them in the order of the file. */
 async function importChannels(
   tx: Db,
   claim: TransferClaim,
@@ -162,16 +185,24 @@ async function importChannels(
     const isFree = existing === null || existing.is_empty
     const before = isFree ? channels.filter((channel) => !found.includes(channel)) : channels
     const next = before.length === 0 || isFree ? 0 : Math.max(...before.map(({ position }) => position)) + 1
-    return item.channels.map((channel, index) => ({
-      ...channel,
-      list_order: channel.list_order ?? 'newest',
-      id: found[index]?.id ?? null,
-      is_free: isFree,
-      collection,
-      channel: index,
-      collection_id: id,
-      position: next + index,
-    }))
+    let remaining = limits.channelsMax - channels.length
+    return item.channels.flatMap((channel, index) => {
+      const existingId = found[index]?.id ?? null
+      if (existingId === null && remaining <= 0) return []
+      if (existingId === null) remaining -= 1
+      return [
+        {
+          ...channel,
+          list_order: channel.list_order ?? 'newest',
+          id: existingId,
+          is_free: isFree,
+          collection,
+          channel: index,
+          collection_id: id,
+          position: next + index,
+        },
+      ]
+    })
   })
   if (rows.length === 0) return []
   const records = tx`

@@ -23,11 +23,11 @@ export async function importCollectionPart(
     screened.map(({ allowed }) => allowed),
   )
   return items.flatMap((item, index) => {
-    const container = imported[index]
+    const container = imported[index] ?? null
     const { file, row, ...name } = nameItem('collections', item, from + index)
     const channels = item.channels.map((channel, position): ReportItem => {
       const refusal = screened[index]?.channelRefusals[position] ?? null
-      const outcome = describeContainer(container?.channels[position], refusal)
+      const outcome = describeContainer(container?.channels[position] ?? null, refusal)
       return { file, row, kind: 'channel', what: `${item.name} / ${channel.name}`, url: '', ...outcome }
     })
     return [
@@ -37,11 +37,14 @@ export async function importCollectionPart(
   })
 }
 
+const limitText = "You've reached the limit."
+
 function describeContainer(
-  container: { id: number; is_new: boolean } | undefined,
+  container: { id: number; is_new: boolean } | null,
   refusal: string | null,
 ): ItemOutcome {
-  if (container === undefined || !container.is_new) return known
+  if (container === null) return rejected(limitText)
+  if (!container.is_new) return known
   if (refusal === null) return created(container.id)
   return { ...created(container.id), outcome: 'changed', reason: `Its name was replaced: ${refusal}` }
 }
@@ -83,7 +86,7 @@ export async function importSmartCollectionPart(
     const named = allowed.get(item)?.allowed
     if (named === undefined) return { outcome: 'skipped', reason: 'It was in the trash.' }
     if (collection !== null && container === undefined)
-      return rejected('Its collection is missing from the file.')
+      return rejected("Its collection is missing from the file or couldn't be imported.")
     const location =
       container === undefined
         ? {}
@@ -109,6 +112,6 @@ export async function importSmartCollectionPart(
       return describeContainer({ id: smart.id, is_new: true }, refusal)
     }
     if (smart?.outcome === 'invalid') return rejected("Its search isn't valid.")
-    return smart?.outcome === 'limit-reached' ? rejected("You've reached the limit.") : known
+    return smart?.outcome === 'limit-reached' ? rejected(limitText) : known
   })
 }

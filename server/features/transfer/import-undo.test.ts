@@ -277,7 +277,7 @@ describe('the report', () => {
         row: 6,
         kind: 'bookmark',
         url: link(5),
-        reason: 'Its channel is missing from the file.',
+        reason: "Its channel is missing from the file or couldn't be imported.",
         bookmark_id: null,
       },
     ])

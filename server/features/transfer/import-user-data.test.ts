@@ -5,7 +5,13 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { bootApp, type TestApp } from '../../testing/test-app.ts'
 import { saveFilm } from '../../testing/test-bookmarks.ts'
 import { signUp, type TestUser } from '../../testing/test-users.ts'
-import { counterMismatches, emptyFile, importFile, sampleTime } from './full-account.fixture.ts'
+import {
+  counterMismatches,
+  emptyFile,
+  importFile,
+  sampleBookmark,
+  sampleTime,
+} from './full-account.fixture.ts'
 
 let site: TestApp
 let alice: TestUser
@@ -139,4 +145,40 @@ test('an import adds at most one Watch Later, whatever its name, and never into 
     both[1],
     { name: 'Later', access: 'private', is_watch_later: false },
   ])
+})
+
+test('collections and channels beyond the limits are reported and not created, and neither are their bookmarks', async () => {
+  await site.db`
+    insert into collections (user_id, name, position)
+    select ${alice.id}, 'Old ' || n, n from generate_series(1, ${limits.collectionsMax - 2}) n`
+  const [vault] = emptyFile.collections
+  const channels = Array.from({ length: limits.channelsMax + 2 }, (_, n) => ({
+    name: `C${n}`,
+    description: '',
+  }))
+  const named = (name: string, inner: typeof channels = []) => ({ ...vault, name, channels: inner })
+  const collections = [named('Old 5', channels), named('Last'), named('Beyond', channels.slice(0, 1))]
+  const file = {
+    ...emptyFile,
+    collections: collections as TransferFile['collections'],
+    bookmarks: [1, 2].map((collection) =>
+      sampleBookmark(`https://vimeo.com/${userCount}${collection}`, { collection, channel: null }),
+    ),
+  }
+  const result = await importFile(site, alice, file)
+  const limit = "You've reached the limit."
+  expect(result.problems).toEqual([
+    { what: `Old 5 / C${limits.channelsMax}`, why: limit },
+    { what: `Old 5 / C${limits.channelsMax + 1}`, why: limit },
+    { what: 'Beyond', why: limit },
+    { what: 'Beyond / C0', why: limit },
+    expect.objectContaining({ why: "Its collection is missing from the file or couldn't be imported." }),
+  ])
+  const [counts] = await site.db`
+    select count(*)::int as collections,
+           (select count(*)::int from channels ch join collections c on c.id = ch.collection_id
+             where c.user_id = ${alice.id} and c.name = 'Old 5') as channels
+      from collections where user_id = ${alice.id}`
+  expect(counts).toEqual({ collections: limits.collectionsMax, channels: limits.channelsMax })
+  expect((await importFile(site, alice, file)).problems).toHaveLength(result.problems.length)
 })

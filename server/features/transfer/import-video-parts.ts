@@ -53,7 +53,9 @@ export async function importBookmarkPart(
   return items.map(({ channel }, index) => {
     const outcome = isContained[index] ? outcomes.next().value : undefined
     if (outcome !== undefined) return describeBookmark(outcome)
-    return rejected(`Its ${channel === null ? 'collection' : 'channel'} is missing from the file.`)
+    return rejected(
+      `Its ${channel === null ? 'collection' : 'channel'} is missing from the file or couldn't be imported.`,
+    )
   })
 }
 

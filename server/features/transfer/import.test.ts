@@ -161,7 +161,7 @@ describe('collections', () => {
     expect(result).toMatchObject({ state: 'done', added: 1, failed: 3 })
     expect(result.problems[0]).toEqual({
       what: 'https://films.example.org/a',
-      why: 'Its channel is missing from the file.',
+      why: "Its channel is missing from the file or couldn't be imported.",
     })
     expect(await countBookmarks(bob)).toBe(0)
   })

@@ -5,6 +5,7 @@ import {
   metadataTextNames,
 } from '@reelmark/contract/video-facts.ts'
 import type { ChangeEvent } from 'react'
+import { findLengthError } from '../../shared/forms/find-length-error.ts'
 import { MentionTextarea } from '../../shared/mentions/mention-textarea.tsx'
 import { Field, Input } from '../../ui/field.tsx'
 
@@ -25,10 +26,14 @@ export function MetadataTextFields({ errors, values, onChange }: MetadataTextFie
     const { label, isMultiline } = inputs[name]
     const TextInput = isMultiline ? MentionTextarea : Input
     return (
-      <Field key={name} label={label} hint="Optional." error={errors[name]}>
+      <Field
+        key={name}
+        label={label}
+        hint="Optional."
+        error={errors[name] ?? findLengthError(values[name], metadataTextMax[name])}
+      >
         <TextInput
           name={name}
-          maxLength={metadataTextMax[name]}
           value={values[name]}
           onChange={(event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
             onChange({ [name]: event.target.value })

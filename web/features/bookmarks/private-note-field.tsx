@@ -1,4 +1,5 @@
 import * as limits from '@reelmark/contract/protocol/limits.ts'
+import { findLengthError } from '../../shared/forms/find-length-error.ts'
 import { Field, Textarea } from '../../ui/field.tsx'
 
 interface PrivateNoteFieldProps {
@@ -10,12 +11,15 @@ interface PrivateNoteFieldProps {
 /** The field for the note that only the owner of the bookmark reads. */
 export function PrivateNoteField({ value, onChange, error }: PrivateNoteFieldProps) {
   return (
-    <Field label="Private note" hint="Optional. Only you can read it." error={error}>
+    <Field
+      label="Private note"
+      hint="Optional. Only you can read it."
+      error={error ?? findLengthError(value, limits.privateNoteMax)}
+    >
       <Textarea
         name="private_note"
         rows={3}
         value={value}
-        maxLength={limits.privateNoteMax}
         onChange={(event) => onChange(event.target.value)}
       />
     </Field>

@@ -2,6 +2,7 @@ import type { BookmarkAccess } from '@reelmark/contract/protocol/fields.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { ReactNode } from 'react'
 import { AccessOptions } from '../../shared/access-options.tsx'
+import { findLengthErrors } from '../../shared/forms/find-length-error.ts'
 import type { ApiForm } from '../../shared/forms/use-api-form.ts'
 import { DialogFormFooter } from '../../ui/dialog.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
@@ -24,9 +25,12 @@ interface ContainerFormProps {
   children?: ReactNode
 }
 
-/** Returns the error of a missing name. */
-export function containerErrors({ name }: ContainerFields): Partial<ContainerFields> {
-  return name.trim() === '' ? { name: 'Name is required.' } : {}
+/** Returns the errors that the browser can find: a missing name, and texts that are too long. */
+export function containerErrors(fields: ContainerFields): Partial<ContainerFields> {
+  return {
+    ...findLengthErrors(fields, { name: limits.nameMax, description: limits.descriptionMax }),
+    ...(fields.name.trim() === '' && { name: 'Name is required.' }),
+  }
 }
 
 /** The fields of a collection or channel: name, description and access. */
@@ -35,21 +39,10 @@ export function ContainerForm({ initial, access, form, submit, onCancel, childre
     <form {...form.props} className="flex flex-col gap-5 pt-1">
       <ErrorNotice ref={form.notice} text={form.errorText} />
       <Field label="Name" required error={form.fieldErrors.name}>
-        <Input
-          data-autofocus
-          name="name"
-          autoComplete="off"
-          maxLength={limits.nameMax}
-          defaultValue={initial.name}
-        />
+        <Input data-autofocus name="name" autoComplete="off" defaultValue={initial.name} />
       </Field>
       <Field label="Description" hint="Optional." error={form.fieldErrors.description}>
-        <Textarea
-          name="description"
-          rows={3}
-          maxLength={limits.descriptionMax}
-          defaultValue={initial.description}
-        />
+        <Textarea name="description" rows={3} defaultValue={initial.description} />
       </Field>
       {access !== undefined && (
         <Field label="Access" hint={access.hint}>

@@ -8,7 +8,11 @@ export function ContainerNotFound({ kind }: { kind: 'collection' | 'channel' }) 
     <PageMessage
       code="404"
       title={`${kind === 'collection' ? 'Collection' : 'Channel'} not found`}
-      text="It may be private or deleted. If it's yours, log in to see it."
+      text={
+        <>
+          It may be private or deleted.<span className="for-visitors"> If it's yours, log in to see it.</span>
+        </>
+      }
     >
       <Link to="/explore" className={buttonClass('accent')}>
         Explore Bookmarks

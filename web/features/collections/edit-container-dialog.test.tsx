@@ -82,3 +82,26 @@ test.each([
   await waitFor(() => expect(onClose).toHaveBeenCalledTimes(2))
   expect(sent().at(-1)).toEqual([path, { ...fields, cover_bookmark_id: 7 }])
 })
+
+test('a name or description that is too long is not cut, and nothing is sent', async () => {
+  const user = userEvent.setup({ delay: null })
+  const requests = fakeApi(() => [200, { count: 0, next: null, previous: null, results: [] }])
+  await renderPage(<EditContainerDialog container={films} open onClose={() => {}} />)
+  const tooLong = [
+    [screen.getByLabelText<HTMLInputElement>(/^Name/), 'x'.repeat(101)],
+    [screen.getByLabelText<HTMLTextAreaElement>('Description'), 'x'.repeat(5001)],
+  ] as const
+  for (const [field, text] of tooLong) {
+    await user.clear(field)
+    await user.click(field)
+    await user.paste(text)
+    expect(field.value).toBe(text)
+  }
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  expect(screen.getAllByRole('alert').map(({ textContent }) => textContent)).toEqual([
+    'Must be 100 characters or fewer.',
+    'Must be 5000 characters or fewer.',
+  ])
+  expect(document.activeElement).toBe(tooLong[0][0])
+  expect(requests.filter(({ method }) => method === 'PATCH')).toEqual([])
+})

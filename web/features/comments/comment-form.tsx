@@ -16,6 +16,7 @@ import { useDraft } from '../../shared/forms/use-draft.ts'
 import { useFocusAfter } from '../../shared/hooks/use-focus-after.ts'
 import { MentionTextarea } from '../../shared/mentions/mention-textarea.tsx'
 import { Button } from '../../ui/button.tsx'
+import { CharacterCount } from '../../ui/character-count.tsx'
 import { Field } from '../../ui/field.tsx'
 
 interface CommentFormProps {
@@ -33,7 +34,10 @@ interface CommentFormProps {
   /** The text of a failure, as the specification prescribes. */
   failureText: string
   send: SendWrite<string, void>
+  /** Closes the form. */
   onCancel?: () => void
+  /** Runs before Cancel closes the form. Escape, which may be pressed by mistake, retains the draft. */
+  onDiscard?: () => void
 }
 
 /** A form for a text of limited length. With `onCancel`, it was opened by a button and gets the focus. */
@@ -50,6 +54,7 @@ function CommentForm(props: CommentFormProps) {
     failureText,
     send,
     onCancel,
+    onDiscard,
   } = props
   const [field, focusField] = useFocusAfter<HTMLTextAreaElement>()
   const { busy, errorText, run } = useApiMutation(send, {
@@ -65,9 +70,8 @@ function CommentForm(props: CommentFormProps) {
   }, [isOpened, field])
 
   const content = value.trim()
-  const length = [...content].length
-  const excess = length - limits.commentMax
-  const isReady = length > 0 && excess <= 0 && content !== original.trim() && !busy
+  const isTooLong = [...content].length > limits.commentMax
+  const isReady = content !== '' && !isTooLong && content !== original.trim() && !busy
 
   async function submit() {
     if (!isReady) return
@@ -102,14 +106,15 @@ function CommentForm(props: CommentFormProps) {
         />
       </Field>
       <div className="flex flex-wrap items-center gap-2">
-        <p className={`mr-auto text-13 tabular-nums ${excess > 0 ? 'text-danger' : 'text-quiet'}`}>
-          {length}/{limits.commentMax} <span className="sr-only"> characters</span>
-        </p>
-        <p role="status" className="sr-only">
-          {excess > 0 && `${excess} ${excess === 1 ? 'character' : 'characters'} over the limit`}
-        </p>
+        <CharacterCount text={value} max={limits.commentMax} className="mr-auto" />
         {onCancel !== undefined && (
-          <Button tone="quiet" onClick={onCancel}>
+          <Button
+            tone="quiet"
+            onClick={() => {
+              onDiscard?.()
+              onCancel()
+            }}
+          >
             Cancel
           </Button>
         )}
@@ -194,13 +199,14 @@ interface EditCommentFormProps {
 }
 
 export function EditCommentForm({ videoId, comment, kind, onCancel, onEdited }: EditCommentFormProps) {
-  const [value, setValue] = useState(comment.content)
+  const [initial] = useState({ content: comment.content })
+  const [draft, update, clear, discard] = useDraft(`edit-comment-${comment.id}`, initial)
   return (
     <CommentForm
       videoId={videoId}
       label={`Your ${kind}`}
-      value={value}
-      onChange={setValue}
+      value={draft.content}
+      onChange={(content) => update(() => ({ content }))}
       original={comment.content}
       action="Save"
       busyAction="Saving..."
@@ -208,9 +214,11 @@ export function EditCommentForm({ videoId, comment, kind, onCancel, onEdited }: 
       send={async (content) => {
         const endpoint = kind === 'comment' ? editComment : editReply
         const edited = await api(endpoint, { params: { id: comment.id }, body: { content } })
+        discard()
         onEdited({ content: edited.content, updated_at: edited.updated_at })
       }}
       onCancel={onCancel}
+      onDiscard={clear}
     />
   )
 }

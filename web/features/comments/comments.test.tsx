@@ -310,6 +310,34 @@ describe('a comment', () => {
     expect(await screen.findByText('Good', { selector: 'p' })).toBeTruthy()
   })
 
+  test('can be edited after Escape or a reload from where the author left off, until they cancel or save', async () => {
+    signInAs('ana')
+    startFakeServer({
+      [`GET ${video}`]: commentsPage([testComment(2, 'ana', 'Good')]),
+      'PATCH /comments/2/': [200, testComment(2, 'ana', 'Better')],
+    })
+    const edit = async () => {
+      await user.click(await screen.findByRole('button', { name: 'Edit' }))
+      return screen.findByLabelText<HTMLTextAreaElement>('Your comment', { selector: '#comment-2 *' })
+    }
+    const drafts = () => Object.keys(sessionStorage).filter((key) => key.startsWith('draft:'))
+    await renderComments()
+    await user.type(await edit(), '!{Backspace}{Escape}')
+    expect(drafts()).toEqual([])
+    await user.type(await edit(), ' and more{Escape}')
+    expect((await edit()).value).toBe('Good and more')
+    cleanup()
+    await renderComments()
+    expect((await edit()).value).toBe('Good and more')
+    await user.click(screen.getByRole('button', { name: 'Cancel' }))
+    expect((await edit()).value).toBe('Good')
+    await user.clear(await screen.findByLabelText('Your comment', { selector: '#comment-2 *' }))
+    await user.paste('Better')
+    await user.click(screen.getByRole('button', { name: 'Save' }))
+    await screen.findByText('Better', { selector: 'p' })
+    expect(drafts()).toEqual([])
+  })
+
   test('is deleted after confirmation, and the count decreases', async () => {
     signInAs('ana')
     let isServerUp = false

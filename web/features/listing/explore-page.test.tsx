@@ -129,6 +129,15 @@ test('a page that failed to load shows no cards and a retry button', async () =>
   await waitFor(() => expect(countRequests(requests, '/videos/')).toBe(2))
 })
 
+test('filters that the server refuses can be cleared, and are not tried again', async () => {
+  startFakeServer([400, { code: 'invalid', max_duration: ['Must be at least min_duration.'] }])
+  await explore()
+  const clear = await screen.findByRole('link', { name: 'Clear search and filters' })
+  expect(clear.getAttribute('href')).toBe('/here')
+  expect(screen.queryByText(/temporary/)).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull()
+})
+
 test('a bookmark of an unknown user shows “Unknown User”', async () => {
   startFakeServer()
   await explore()

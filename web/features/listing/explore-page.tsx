@@ -1,5 +1,5 @@
 import type { ListingItem, ListingQuery } from '@reelmark/contract/listing.ts'
-import { Link } from '@tanstack/react-router'
+import { Link, type LinkProps } from '@tanstack/react-router'
 import X from 'lucide-react/icons/x'
 import { type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
 import { OrientationSelect } from '../../shared/orientation/orientation-select.tsx'
@@ -62,6 +62,10 @@ export function ExplorePage({ search, onSearch, renderTagActions, renderSaveSear
     // Loaded after the page is shown. If they cannot be loaded, for example offline, the page works without them.
     void import('./search/explore-tools.tsx').then(setTools, () => undefined)
   }, [])
+  const linkTo = (number: number): LinkProps => ({
+    to: '/explore',
+    search: { ...search, page: number === 1 ? undefined : number },
+  })
   const renderTitle = useMemo(() => tools?.titleRenderer(search, corrected), [tools, search, corrected])
 
   return (
@@ -125,7 +129,12 @@ export function ExplorePage({ search, onSearch, renderTagActions, renderSaveSear
         ) : following && status === 'signed-out' ? (
           <FollowingNeedsSignIn />
         ) : listing.isError ? (
-          <FailedListing error={listing.error} search={search} onRetry={() => void listing.refetch()} />
+          <FailedListing
+            error={listing.error}
+            page={page}
+            linkTo={linkTo}
+            onRetry={() => void listing.refetch()}
+          />
         ) : listing.data === undefined ? (
           <SkeletonGrid label="Loading bookmarks" />
         ) : listing.data.results.length === 0 ? (
@@ -136,15 +145,7 @@ export function ExplorePage({ search, onSearch, renderTagActions, renderSaveSear
       </section>
 
       <div className="mt-12">
-        <Pager
-          page={page}
-          lastPage={lastPage}
-          pages={pages}
-          linkTo={(number) => ({
-            to: '/explore',
-            search: { ...search, page: number === 1 ? undefined : number },
-          })}
-        />
+        <Pager page={page} lastPage={lastPage} pages={pages} linkTo={linkTo} />
       </div>
     </div>
   )

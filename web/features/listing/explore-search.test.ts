@@ -114,6 +114,27 @@ describe("Explore's address", () => {
     expect(exploreQuery(readExploreSearch({ [name]: value }))).toEqual({})
   })
 
+  it.each([
+    [{ min_duration: 600, max_duration: 10 }, {}],
+    [{ min_duration: 600, max_duration: 0 }, {}],
+    [
+      { min_duration: 600, max_duration: 600 },
+      { min_duration: 600, max_duration: 600 },
+    ],
+    [{ saved_after: '2025-02-01', saved_before: '2025-01-01' }, {}],
+    [{ saved_after: '2025-02-01', saved_before: '2025-02-01' }, {}],
+    [
+      { saved_before: '2025-02-01', max_duration: 10 },
+      { saved_before: '2025-02-01', max_duration: 10 },
+    ],
+    [
+      { saved_after: '2025-02-01', min_duration: 10 },
+      { saved_after: '2025-02-01', min_duration: 10 },
+    ],
+  ])('reads %j without ranges that end before they begin, which the API refuses', (search, query) => {
+    expect(exploreQuery(readExploreSearch(search))).toEqual(query)
+  })
+
   it('drops characters that no endpoint accepts', () => {
     expect(readExploreSearch({ q: '\0' }).q).toBeUndefined()
     expect(readExploreSearch({ q: 'a\0b', tag: '\ud800' })).toMatchObject({ q: 'ab', tag: '\ufffd' })

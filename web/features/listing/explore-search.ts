@@ -48,15 +48,22 @@ export interface ExploreSearch extends FilterSearch {
 /** Reads the filters of a list of bookmarks from its address and drops invalid values. */
 export function readFilters(search: Record<string, unknown>): FilterSearch {
   const readTrue = (name: string) => readFlag(search[name]) || undefined
+  let min_duration = readInteger(search.min_duration, 0, limits.durationMax)
+  let max_duration = readInteger(search.max_duration, 0, limits.durationMax)
+  let saved_after = readDay(search.saved_after)
+  let saved_before = readDay(search.saved_before)
+  // The API refuses ranges that end before they begin.
+  if (Number(min_duration) > Number(max_duration)) min_duration = max_duration = undefined
+  if (saved_after && saved_before && saved_after >= saved_before) saved_after = saved_before = undefined
   return {
     orientation: readOrientation(search.orientation),
     q: readSearchText(search.q),
     tag: readText(search.tag, limits.tagMax),
     host: readText(search.host, limits.hostMax),
-    min_duration: readInteger(search.min_duration, 0, limits.durationMax),
-    max_duration: readInteger(search.max_duration, 0, limits.durationMax),
-    saved_after: readDay(search.saved_after),
-    saved_before: readDay(search.saved_before),
+    min_duration,
+    max_duration,
+    saved_after,
+    saved_before,
     watched: readFlag(search.watched),
     access: search.access === 'private' || search.access === 'public' ? search.access : undefined,
     collection: readId(search.collection),
@@ -123,10 +130,9 @@ export function defaultSort(q: string | undefined): 'relevance' | 'newest' {
 
 function readDay(value: unknown): string | undefined {
   const text = String(value)
-  if (!/^[1-9]\d{3}-\d\d-\d\d$/.test(text)) return undefined
-  const time = Date.parse(text)
-  // JavaScript reads February 30 as March 2.
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text) ? text : undefined
+  // JavaScript reads February 30 as March 2, and other invalid dates become null.
+  const isValid = /^[1-9]\d{3}-\d\d-\d\d$/.test(text) && new Date(text).toJSON()?.startsWith(text)
+  return isValid ? text : undefined
 }
 
 /**

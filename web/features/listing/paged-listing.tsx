@@ -1,15 +1,12 @@
 import type { ListingQuery } from '@reelmark/contract/listing.ts'
-import { isCallError } from '@reelmark/contract/protocol/call.ts'
-import { Link, type LinkProps } from '@tanstack/react-router'
+import type { LinkProps } from '@tanstack/react-router'
 import { type ReactNode, Suspense, useMemo } from 'react'
-import { Button, buttonClass } from '../../ui/button.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { SkeletonGrid } from '../../ui/skeleton.tsx'
 import { LazyBulkEditor, type SelectionMode } from '../bookmarks/public-api.ts'
 import { playContextOf } from '../videos/public-api.ts'
 import type { CardDialogsProps } from './card-dialogs.tsx'
-import { missingPageText } from './missing-page-text.ts'
+import { FailedListing } from './failed-listing.tsx'
 import { useShownPages } from './use-shown-pages.ts'
 import { VideoGrid, type VideoGridProps } from './video-grid.tsx'
 
@@ -52,18 +49,13 @@ export function PagedListing({
   const renderContent = () => {
     if (listing.isPending) return <SkeletonGrid label="Loading bookmarks" />
     if (listing.isError) {
-      return isCallError(listing.error) && listing.error.status === 404 && page > 1 ? (
-        <EmptyState title="This page doesn't exist" text={missingPageText(page)}>
-          <Link {...linkTo(1)} className={buttonClass('accent')}>
-            Go to the first page
-          </Link>
-        </EmptyState>
-      ) : (
-        <EmptyState title="Couldn't load bookmarks" text="This is usually temporary. Try again.">
-          <Button tone="accent" onClick={() => void listing.refetch()}>
-            Try again
-          </Button>
-        </EmptyState>
+      return (
+        <FailedListing
+          error={listing.error}
+          page={page}
+          linkTo={linkTo}
+          onRetry={() => void listing.refetch()}
+        />
       )
     }
     if (listing.data.results.length === 0) return empty

@@ -1,4 +1,4 @@
-import type { ListingItem } from '@reelmark/contract/listing.ts'
+import type { ListingItem, ListingQuery } from '@reelmark/contract/listing.ts'
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
@@ -54,10 +54,10 @@ function startServer() {
   return server
 }
 
-const renderList = () =>
+const renderList = (query: ListingQuery = {}) =>
   renderPage(
     <PagedListing
-      query={{ user: 'alice' }}
+      query={{ user: 'alice', ...query }}
       linkTo={(page) => ({ to: '/here', search: { page } }) as never}
       empty={null}
     />,
@@ -93,6 +93,18 @@ test('a page that cannot be loaded can be tried again, and the cards above stay'
   server.failing = null
   await user.click(retry)
   await waitFor(() => expect(cards()).toHaveLength(75))
+})
+
+test('a page that does not exist leads to the first, and filters that are refused can be cleared', async () => {
+  fakeApi(() => [404, { code: 'not-found' }])
+  await renderList({ page: 9 })
+  const first = await screen.findByRole('link', { name: 'Go to the first page' })
+  expect(first.getAttribute('href')).toBe('/here?page=1')
+  cleanup()
+  fakeApi(() => [400, { code: 'invalid' }])
+  await renderList({ min_duration: 600, max_duration: 10 })
+  expect(await screen.findByRole('link', { name: 'Clear search and filters' })).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull()
 })
 
 const run = (owner: string, count: number) => Array.from({ length: count }, () => owner)

@@ -13,7 +13,7 @@ export type Draft<T> = readonly [
 /**
  * Returns state that is stored in the browser as a draft of the viewer, so that it survives a reload and a visit to the
  * login page. `clear` deletes the draft and restores `initial`. `discard` only deletes the draft, for a form that
- * continues to show what was sent.
+ * continues to show what was sent. State that equals `initial` is not stored.
  * @param form a unique name of the form: `'add-bookmark-manual'`.
  * @param initial the state without a draft. The fields of a draft override it.
  * @param storage by default the draft belongs to this tab. In `localStorage` all tabs show and edit the same draft
@@ -35,8 +35,11 @@ export function useDraft<T extends object>(
   useEffect(() => {
     // Nothing is stored for a user who has signed out meanwhile.
     const isOwner = name?.startsWith(`${getSession().username?.toLowerCase()}:`) === true
-    if (isEdited.current && isOwner) writeDraft(name, value, storage)
-  }, [name, value, storage])
+    if (!isEdited.current || !isOwner) return
+    // A stored copy of a text on the server would hide later changes of that text.
+    const isInitial = JSON.stringify(value) === JSON.stringify(initial)
+    writeDraft(name, isInitial ? null : value, storage)
+  }, [name, value, storage, initial])
   useEffect(() => {
     if (storage !== 'localStorage' || name === null) return
     // Otherwise the next change in this tab would overwrite what another tab has stored.

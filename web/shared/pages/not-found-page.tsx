@@ -34,7 +34,7 @@ export function PageMessage({
 }: {
   code?: string
   title: string
-  text: string
+  text: React.ReactNode
   children: React.ReactNode
 }) {
   const isFinal = useViewerDataReady()

@@ -26,6 +26,7 @@ import { approveReport, rejectReport, restoreDecision } from '@reelmark/contract
 import { listVideos } from '@reelmark/contract/listing.ts'
 import { updateProfile } from '@reelmark/contract/profiles.ts'
 import { listAuditLog } from '@reelmark/contract/sanctions.ts'
+import { createNote } from '@reelmark/contract/timed-notes.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { counterMismatches } from '../../../testing/counter-mismatches.ts'
 import { bootApp, type TestApp } from '../../../testing/test-app.ts'
@@ -235,6 +236,24 @@ describe('a private bookmark that matches a rule made after it was saved', () =>
     expect(await setAccess('public')).toMatchObject({ is_held: false })
     expect(await counterMismatches(site)).toEqual([])
   })
+})
+
+test('a private bookmark is held when it becomes public if one of its public notes matches a rule', async () => {
+  const saveWithNote = async (access: 'public' | 'private') => {
+    const saved = await saveFilm(site, ana, `noted ${access}`, { bookmark: { access: 'private' } })
+    await site.call(
+      createNote,
+      { params: { id: saved.id }, body: { seconds: 1, text: 'Cheap pills', access } },
+      ana,
+    )
+    return saved.id
+  }
+  const ids = { public: await saveWithNote('public'), private: await saveWithNote('private') }
+  await rule('word', 'pills', 'hold')
+  for (const [access, id] of Object.entries(ids)) {
+    const published = await site.call(updateBookmark, { params: { id }, body: { access: 'public' } }, ana)
+    expect(published.is_held, access).toBe(access === 'public')
+  }
 })
 
 describe('content that a rule refuses', () => {

@@ -19,6 +19,8 @@ interface PublishedBookmark extends MetadataTexts {
   embed_url: string | null
   uploader_name: string | null
   uploader_url: string | null
+  /** The texts of its public notes at times in the video. */
+  note_texts: string[]
 }
 
 /**
@@ -72,7 +74,9 @@ async function holdMatching(
   condition: Fragment,
 ): Promise<void> {
   const bookmarks = await tx<PublishedBookmark[]>`
-    select b.id, b.title, b.tags, v.source_url, b.embed_url, b.uploader_name, b.uploader_url, ${metadataTextColumns(tx)}
+    select b.id, b.title, b.tags, v.source_url, b.embed_url, b.uploader_name, b.uploader_url, ${metadataTextColumns(tx)},
+           array(select n.text from timed_notes n
+                  where n.bookmark_id = b.id and n.user_id = b.user_id and n.access = 'public') as note_texts
       from bookmarks b join videos v on v.id = b.video_id
      where b.id = any (${[...ids]}::bigint[]) and ${condition}
        and not exists (select from reports r
@@ -92,12 +96,13 @@ async function findHoldReasons(
 ): Promise<{ id: number; reason: string }[]> {
   const reasons: { id: number; reason: string }[] = []
   const yieldToOthers = createYield()
-  for (const { id, source_url, embed_url, uploader_name, uploader_url, ...texts } of bookmarks) {
+  for (const { id, source_url, embed_url, uploader_name, uploader_url, note_texts, ...texts } of bookmarks) {
     const matches = findMatches(rules, [
       { field: 'source_url', link: source_url },
       { field: 'embed_url', link: embed_url },
       uploaderPart({ uploader_name, uploader_url }),
       ...metadataParts(texts),
+      ...note_texts.map((text) => ({ field: 'note', text })),
     ])
     if (matches.length > 0) reasons.push({ id, reason: holdReason(matches.map(({ rule }) => rule)) })
     await yieldToOthers()

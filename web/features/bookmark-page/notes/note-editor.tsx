@@ -1,27 +1,22 @@
 import type { Bookmark } from '@reelmark/contract/bookmarks.ts'
-import { deleteNote, type TimedNote } from '@reelmark/contract/timed-notes.ts'
+import type { TimedNote } from '@reelmark/contract/timed-notes.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import Lock from 'lucide-react/icons/lock'
 import NotebookPen from 'lucide-react/icons/notebook-pen'
-import Pencil from 'lucide-react/icons/pencil'
-import Trash2 from 'lucide-react/icons/trash'
 import { useState } from 'react'
-import { api } from '../../../shared/api/api.ts'
-import { Button, IconButton, wrappingClass } from '../../../ui/button.tsx'
-import { clockDuration } from '../../../ui/duration.ts'
-import { focusBeyond } from '../../../ui/focus-beyond.ts'
-import { LinkedText } from '../../../ui/linked-text.tsx'
-import { toast } from '../../../ui/toast.tsx'
+import { Button, wrappingClass } from '../../../ui/button.tsx'
 import { bookmarkQuery } from '../../bookmarks/public-api.ts'
 import { NoteForm } from './note-form.tsx'
-import { noteClass, noteListClass } from './note-list.tsx'
+import { noteListClass } from './note-list.tsx'
+import { NoteRow, type ShownNote } from './note-row.tsx'
 import { ownNotesQuery } from './queries.ts'
+import { useFocusOnClose } from './use-focus-on-close.ts'
 
 /** The notes that a signed-in viewer sees, with a form for their own. */
 export function NoteEditor({ bookmark }: { bookmark: Bookmark }) {
   const client = useQueryClient()
   const { data: own } = useQuery(ownNotesQuery(bookmark.id))
   const [edited, setEdited] = useState<number | 'new' | null>(null)
+  const addButton = useFocusOnClose(edited === 'new')
   const notes = mergeNotes(bookmark, own)
 
   /** Applies a change to the viewer's notes, also to the public ones in their bookmark. */
@@ -31,7 +26,6 @@ export function NoteEditor({ bookmark }: { bookmark: Bookmark }) {
     await client.cancelQueries({ queryKey })
     const changed = change(client.getQueryData(queryKey) ?? [])
     client.setQueryData(queryKey, changed)
-    setEdited(null)
     if (!bookmark.is_owner) return
     client.setQueryData(bookmarkQuery(bookmark.id).queryKey, (cached) =>
       cached === undefined
@@ -39,19 +33,27 @@ export function NoteEditor({ bookmark }: { bookmark: Bookmark }) {
         : { ...cached, notes: changed.filter(({ access }) => access === 'public') },
     )
   }
+  /** Closes a form, unless another one was opened meanwhile. */
+  const close = (form: number | 'new') => setEdited((current) => (current === form ? null : current))
   const saved = (saved: TimedNote) =>
     store((notes) =>
       [...notes.filter(({ id }) => id !== saved.id), saved].sort((a, b) => a.seconds - b.seconds),
     )
-
-  async function remove(id: number, row: Element | null): Promise<void> {
-    try {
-      await api(deleteNote, { params: { id } })
-      focusBeyond(row)
-      await store((notes) => notes.filter((note) => note.id !== id))
-    } catch {
-      toast("Couldn't delete the note. Try again.", { tone: 'danger' })
-    }
+  const renderForm = (note?: TimedNote) => {
+    const form = note?.id ?? 'new'
+    return (
+      <NoteForm
+        // A draft belongs to its bookmark and note.
+        key={`${bookmark.id} ${form}`}
+        bookmark={bookmark}
+        note={note}
+        onSaved={async (note) => {
+          await saved(note)
+          close(form)
+        }}
+        onClose={() => close(form)}
+      />
+    )
   }
 
   return (
@@ -59,53 +61,25 @@ export function NoteEditor({ bookmark }: { bookmark: Bookmark }) {
       {notes.length > 0 && (
         <ul className={`w-full ${noteListClass}`}>
           {notes.map((note) => (
-            <li key={note.id}>
-              {edited === note.id && note.access !== undefined ? (
-                <NoteForm
-                  bookmark={bookmark}
-                  note={{ ...note, access: note.access }}
-                  onSaved={saved}
-                  onCancel={() => setEdited(null)}
-                />
-              ) : (
-                <div className="flex items-start gap-1">
-                  <p className={`min-w-0 flex-1 ${noteClass}`}>
-                    <LinkedText text={`${clockDuration(note.seconds)} ${note.text}`} />
-                    {note.access === 'private' && (
-                      <span className="ml-1.5 inline-flex items-center gap-1 text-13 text-quiet">
-                        <Lock className="size-3.5" />
-                        Only you
-                      </span>
-                    )}
-                  </p>
-                  {note.access !== undefined && (
-                    <span className="-my-2 flex shrink-0">
-                      <IconButton
-                        size="sm"
-                        label={`Edit note at ${clockDuration(note.seconds)}`}
-                        onClick={() => setEdited(note.id)}
-                      >
-                        <Pencil className="size-4" />
-                      </IconButton>
-                      <IconButton
-                        size="sm"
-                        label={`Delete note at ${clockDuration(note.seconds)}`}
-                        onClick={({ currentTarget }) => void remove(note.id, currentTarget.closest('li'))}
-                      >
-                        <Trash2 className="size-4" />
-                      </IconButton>
-                    </span>
-                  )}
-                </div>
-              )}
-            </li>
+            <NoteRow
+              key={note.id}
+              note={note}
+              form={
+                edited === note.id && note.access !== undefined
+                  ? renderForm({ ...note, access: note.access })
+                  : null
+              }
+              onEdit={() => setEdited(note.id)}
+              onDeleted={() => void store((notes) => notes.filter(({ id }) => id !== note.id))}
+            />
           ))}
         </ul>
       )}
       {edited === 'new' ? (
-        <NoteForm bookmark={bookmark} onSaved={saved} onCancel={() => setEdited(null)} />
+        renderForm()
       ) : (
         <Button
+          ref={addButton}
           size="sm"
           className={`${wrappingClass} min-h-9 pointer-coarse:min-h-11`}
           onClick={() => setEdited('new')}
@@ -116,11 +90,6 @@ export function NoteEditor({ bookmark }: { bookmark: Bookmark }) {
       )}
     </section>
   )
-}
-
-type ShownNote = Omit<TimedNote, 'access'> & {
-  /** Undefined for the notes of others, which are public. */
-  access?: TimedNote['access']
 }
 
 /** Returns the public notes and the viewer's own in the order of the video, each once. */

@@ -5,8 +5,10 @@ import { useState } from 'react'
 import { api } from '../../../shared/api/api.ts'
 import { useApiMutation } from '../../../shared/api/use-api-mutation.ts'
 import { errorMessage } from '../../../shared/errors/error-message.ts'
+import { useDraft } from '../../../shared/forms/use-draft.ts'
 import { useAutofocus } from '../../../shared/hooks/use-autofocus.ts'
 import { Button } from '../../../ui/button.tsx'
+import { CharacterCount } from '../../../ui/character-count.tsx'
 import { clockDuration } from '../../../ui/duration.ts'
 import { ErrorNotice } from '../../../ui/error-notice.tsx'
 import { Field, Input, Textarea } from '../../../ui/field.tsx'
@@ -17,18 +19,27 @@ import { currentTime } from '../../videos/public-api.ts'
 interface NoteFormProps {
   bookmark: Bookmark
   /** The note that is changed; without it, one is added. */
-  note?: TimedNote
+  note?: TimedNote | undefined
   onSaved: (note: TimedNote) => void
-  onCancel: () => void
+  onClose: () => void
 }
 
-/** A form for a note. A new one has the time of the player. */
-export function NoteForm({ bookmark, note, onSaved, onCancel }: NoteFormProps) {
-  const [time, setTime] = useState(() =>
-    clockDuration(note?.seconds ?? currentTime(bookmark.id) ?? bookmark.start_seconds ?? 0),
-  )
-  const [text, setText] = useState(note?.text ?? '')
-  const [access, setAccess] = useState<TimedNote['access']>(note?.access ?? 'private')
+interface NoteDraft {
+  time: string
+  text: string
+  access: TimedNote['access']
+}
+
+/** A form for a note. A new one has the time of the player. The input is stored as a draft until it is saved or cancelled. */
+export function NoteForm({ bookmark, note, onSaved, onClose }: NoteFormProps) {
+  const [initial] = useState<NoteDraft>(() => ({
+    time: clockDuration(note?.seconds ?? currentTime(bookmark.id) ?? bookmark.start_seconds ?? 0),
+    text: note?.text ?? '',
+    access: note?.access ?? 'private',
+  }))
+  const draftName = note === undefined ? `note-on-${bookmark.id}` : `note-${note.id}`
+  const [{ time, text, access }, update, clear, discard] = useDraft(draftName, initial)
+  const change = (changes: Partial<NoteDraft>) => update((before) => ({ ...before, ...changes }))
   const seconds = parseDuration(time) ?? null
   const field = useAutofocus<HTMLTextAreaElement>()
   const { busy, errorText, run } = useApiMutation(
@@ -37,7 +48,10 @@ export function NoteForm({ bookmark, note, onSaved, onCancel }: NoteFormProps) {
         ? api(createNote, { params: { id: bookmark.id }, body }, options)
         : api(updateNote, { params: { id: note.id }, body }, options),
     {
-      onSuccess: onSaved,
+      onSuccess(saved) {
+        discard()
+        onSaved(saved)
+      },
       errorText: (error) => errorMessage(error, "Couldn't save the note. Try again."),
     },
   )
@@ -52,18 +66,26 @@ export function NoteForm({ bookmark, note, onSaved, onCancel }: NoteFormProps) {
         if (isReady && !busy) void run({ seconds, text: content, access })
       }}
       onKeyDown={(event) => {
-        if (event.key === 'Escape') onCancel()
+        if (event.key !== 'Escape') return
+        // Without a text, the next note begins at the time of the player again.
+        if (content === '') clear()
+        onClose()
       }}
     >
       <div className="grid grid-cols-2 gap-3">
         <Field label="Time" error={seconds === null ? 'Enter a time such as 12:30.' : null}>
-          <Input value={time} inputMode="numeric" onChange={(event) => setTime(event.target.value)} />
+          <Input
+            value={time}
+            inputMode="numeric"
+            readOnly={busy}
+            onChange={(event) => change({ time: event.target.value })}
+          />
         </Field>
         {bookmark.is_owner && (
           <Field label="Who can read it">
             <Select
               value={access}
-              onChange={(event) => setAccess(event.target.value === 'public' ? 'public' : 'private')}
+              onChange={(event) => change({ access: event.target.value === 'public' ? 'public' : 'private' })}
             >
               <option value="private">Only you</option>
               <option value="public">Everyone</option>
@@ -76,14 +98,21 @@ export function NoteForm({ bookmark, note, onSaved, onCancel }: NoteFormProps) {
           ref={field}
           rows={2}
           dir="auto"
-          maxLength={limits.timedNoteMax}
+          readOnly={busy}
           value={text}
-          onChange={(event) => setText(event.target.value)}
+          onChange={(event) => change({ text: event.target.value })}
         />
       </Field>
       <ErrorNotice text={errorText} />
-      <div className="flex justify-end gap-2">
-        <Button tone="quiet" onClick={onCancel}>
+      <div className="flex flex-wrap items-center gap-2">
+        <CharacterCount text={text} max={limits.timedNoteMax} className="mr-auto" />
+        <Button
+          tone="quiet"
+          onClick={() => {
+            clear()
+            onClose()
+          }}
+        >
           Cancel
         </Button>
         <Button tone="accent" type="submit" disabled={!isReady} busy={busy}>

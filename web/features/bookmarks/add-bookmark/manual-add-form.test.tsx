@@ -213,6 +213,19 @@ test('pressing Save while saving sends nothing', async () => {
   await waitFor(() => expect(page.path()).toBe('/bookmarks/5'))
 })
 
+test('a title that is too long is not cut, and the error of the server appears at it', async () => {
+  const text = 'Must be 300 characters or fewer.'
+  startFakeServer(() => [400, { code: 'invalid', video: { title: [text] } }])
+  await openPage()
+  await fillForm()
+  await user.clear(field('Video Title'))
+  await user.click(field('Video Title'))
+  await user.paste('x'.repeat(301))
+  await submit()
+  expect(await screen.findByText(text)).toBeTruthy()
+  expect(field('Video Title')).toHaveProperty('value', 'x'.repeat(301))
+})
+
 test('the preview shows the input and loads a player only after a click', async () => {
   startFakeServer()
   const page = await openPage()

@@ -35,7 +35,6 @@ function TextField({
   required?: boolean
   type?: 'url' | 'text'
   placeholder?: string | undefined
-  maxLength?: number
 }) {
   return (
     <Field label={fieldLabels[name]} hint={hint} error={problems[name]}>
@@ -67,7 +66,7 @@ export function SourceField(props: SaveFieldsProps) {
 
 /** The field for the title. */
 export function TitleField(props: SaveFieldsProps & { placeholder?: string | undefined }) {
-  return <TextField {...props} name="title" maxLength={limits.titleMax} />
+  return <TextField {...props} name="title" />
 }
 
 /** The fields for thumbnail, player and orientation. `children` are between them. */

@@ -117,6 +117,19 @@ test('player, duration, shape and private note are sent only if they were change
   })
 })
 
+test('texts that are too long are not cut, and an error says so', async () => {
+  await openDialog()
+  const tooLong = { Title: 301, Description: 5001, 'Private note': 5001 }
+  for (const [name, length] of Object.entries(tooLong)) {
+    await paste(name, '😀'.repeat(length - 1))
+    expect(screen.queryByRole('alert')).toBeNull()
+    await paste(name, '😀'.repeat(length))
+    expect(field(name)).toHaveProperty('value', '😀'.repeat(length))
+    expect(screen.getByRole('alert').textContent).toBe(`Must be ${length - 1} characters or fewer.`)
+    await paste(name, 'short')
+  }
+})
+
 test('the player of a known host cannot be replaced', async () => {
   await openDialog({ ...bookmark, video: sampleBookmark.video })
   expect(field('Embed URL')).toHaveProperty('readOnly', true)

@@ -1,6 +1,7 @@
 import type { Bookmark } from '@reelmark/contract/bookmarks.ts'
 import { type Orientation, type Shape, shapes } from '@reelmark/contract/protocol/fields.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
+import { findLengthError } from '../../../shared/forms/find-length-error.ts'
 import { OrientationOptions } from '../../../shared/orientation/orientation-options.tsx'
 import { Field, Input } from '../../../ui/field.tsx'
 import { Select } from '../../../ui/select.tsx'
@@ -24,12 +25,11 @@ interface EditFieldsProps {
 export function DescriptionFields({ values, onChange, errors }: EditFieldsProps) {
   return (
     <>
-      <Field label="Title" required error={errors.title}>
+      <Field label="Title" required error={errors.title ?? findLengthError(values.title, limits.titleMax)}>
         <Input
           data-autofocus
           name="title"
           value={values.title}
-          maxLength={limits.titleMax}
           onChange={(event) => onChange({ title: event.target.value })}
         />
       </Field>

@@ -3,6 +3,7 @@ import { createAppeal } from '@reelmark/contract/reports.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { isApiError } from '../../../shared/errors/api-error.ts'
 import { errorMessage } from '../../../shared/errors/error-message.ts'
+import { findLengthErrors } from '../../../shared/forms/find-length-error.ts'
 import { useApiForm } from '../../../shared/forms/use-api-form.ts'
 import { useDraft } from '../../../shared/forms/use-draft.ts'
 import { useAutofocus } from '../../../shared/hooks/use-autofocus.ts'
@@ -24,7 +25,10 @@ export function AppealForm({ decisionId, onDone, onCancel }: AppealFormProps) {
   const field = useAutofocus<HTMLTextAreaElement>()
   const form = useApiForm(createAppeal, {
     fields: ['text'],
-    validate: ({ text }) => (text.trim() === '' ? { text: "Tell us why you're appealing." } : {}),
+    validate: ({ text }) => ({
+      ...findLengthErrors({ text }, { text: limits.notesMax }),
+      ...(text.trim() === '' && { text: "Tell us why you're appealing." }),
+    }),
     toInput: ({ text }) => ({ params: { id: decisionId }, body: { text: text.trim() } }),
     onSuccess(decision) {
       discard()
@@ -53,14 +57,13 @@ export function AppealForm({ decisionId, onDone, onCancel }: AppealFormProps) {
     <form {...form.props} className="flex flex-col gap-3">
       <Field
         label="Your appeal"
-        hint={`Explain why this decision should be reversed. You can appeal once. (${text.length.toLocaleString('en')} / ${limits.notesMax.toLocaleString('en')})`}
+        hint={`Explain why this decision should be reversed. You can appeal once. (${[...text.trim()].length.toLocaleString('en')} / ${limits.notesMax.toLocaleString('en')})`}
         error={form.fieldErrors.text}
       >
         <Textarea
           ref={field}
           name="text"
           value={text}
-          maxLength={limits.notesMax}
           onChange={({ target: { value } }) => update(() => ({ text: value }))}
         />
       </Field>

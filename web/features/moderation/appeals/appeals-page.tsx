@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { useApiMutation } from '../../../shared/api/use-api-mutation.ts'
+import { findLengthError } from '../../../shared/forms/find-length-error.ts'
 import { useDraft } from '../../../shared/forms/use-draft.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Badge } from '../../../ui/chip.tsx'
@@ -192,11 +193,11 @@ function AppealDecisionForm({ appeal, onDecided }: AppealProps) {
       <Field
         label="Answer"
         hint={`Sent to ${appeal.user.username}. Granting the appeal reverses the decision immediately.`}
+        error={findLengthError(answer, limits.notesMax)}
       >
         <Textarea
           rows={2}
           value={answer}
-          maxLength={limits.notesMax}
           onChange={({ target: { value } }) => update(() => ({ answer: value }))}
           className="min-h-16! text-14!"
         />

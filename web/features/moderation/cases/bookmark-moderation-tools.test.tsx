@@ -86,8 +86,22 @@ test('a moderator edits video and bookmark; titles are required and tags are sep
   ])
   expect(document.activeElement).toBe(title)
   expect(sentRequests(requests)).toEqual([])
-  await user.type(title, ' Sintel (2010) ')
+  const description = dialog.getByLabelText('Video description')
+  await user.click(description)
+  await user.paste('x'.repeat(5001))
+  await user.click(title)
+  await user.paste('x'.repeat(301))
   await user.type(dialog.getByLabelText(/^Bookmark title/), 'My Sintel')
+  await user.click(dialog.getByRole('button', { name: 'Save' }))
+  expect(dialog.getAllByRole('alert').map((item) => item.textContent)).toEqual([
+    'Must be 300 characters or fewer.',
+    'Must be 5000 characters or fewer.',
+  ])
+  expect(sentRequests(requests)).toEqual([])
+  await user.clear(description)
+  await user.type(description, bookmark.video.description || ' ')
+  await user.clear(title)
+  await user.type(title, ' Sintel (2010) ')
   await user.clear(dialog.getByLabelText('Video tags'))
   await user.type(dialog.getByLabelText('Video tags'), ' open movie ,, fantasy,')
   await user.selectOptions(dialog.getByLabelText('Orientation'), 'bi')

@@ -126,6 +126,11 @@ test('a statement stays with its case until it is sent, and a template is append
   await renderPage(<TestCasesPage start={{ case: 'video-1' }} />)
   await heading('Film 1')
   const typed = () => screen.getByLabelText<HTMLTextAreaElement>('Message to the user')
+  await user.click(typed())
+  await user.paste('x'.repeat(2001))
+  expect(typed().value).toHaveLength(2001)
+  expect(screen.getByText('Must be 2000 characters or fewer.')).toBeDefined()
+  await user.clear(typed())
   await user.type(typed(), 'Please stop.')
   await user.click(screen.getByRole('button', { name: /^Insert the template for/ }))
   const text = "Please stop. Advertising and repetitive content isn't allowed."

@@ -6,6 +6,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { api } from '../../../shared/api/api.ts'
 import { errorMessage } from '../../../shared/errors/error-message.ts'
+import { findLengthErrors } from '../../../shared/forms/find-length-error.ts'
 import { useApiForm } from '../../../shared/forms/use-api-form.ts'
 import { OrientationOptions } from '../../../shared/orientation/orientation-options.tsx'
 import { Dialog, DialogFormFooter } from '../../../ui/dialog.tsx'
@@ -70,6 +71,13 @@ const fieldNames = [
   'bookmark_tags',
 ] as const
 
+const maxLengths = {
+  video_title: limits.titleMax,
+  video_description: limits.descriptionMax,
+  bookmark_title: limits.titleMax,
+  bookmark_description: limits.descriptionMax,
+}
+
 function EditVideoForm({ video, bookmark, onClose, onSaved }: Omit<EditVideoDialogProps, 'open'>) {
   const client = useQueryClient()
   const [videoTags, setVideoTags] = useState(video.tags.join(', '))
@@ -108,6 +116,7 @@ function EditVideoForm({ video, bookmark, onClose, onSaved }: Omit<EditVideoDial
     {
       fields: fieldNames,
       validate: (values) => ({
+        ...findLengthErrors(values, maxLengths),
         ...(values.video_title.trim() === '' && { video_title: 'Video title is required.' }),
         ...(bookmark !== null &&
           values.bookmark_title.trim() === '' && { bookmark_title: 'Bookmark title is required.' }),
@@ -133,14 +142,10 @@ function EditVideoForm({ video, bookmark, onClose, onSaved }: Omit<EditVideoDial
         lead="Link, picture, player and orientation apply to everyone who saved it. Title, description and tags are those of its first public bookmark."
       >
         <Field label="Video title" required error={form.fieldErrors.video_title}>
-          <Input data-autofocus name="video_title" defaultValue={video.title} maxLength={limits.titleMax} />
+          <Input data-autofocus name="video_title" defaultValue={video.title} />
         </Field>
-        <Field label="Video description">
-          <Textarea
-            name="video_description"
-            defaultValue={video.description}
-            maxLength={limits.descriptionMax}
-          />
+        <Field label="Video description" error={form.fieldErrors.video_description}>
+          <Textarea name="video_description" defaultValue={video.description} />
         </Field>
         <Field label="Video tags" hint="Separate tags with commas, for example: short film, animation">
           <TagsInput name="video_tags" value={videoTags} onChange={setVideoTags} />
@@ -196,15 +201,10 @@ function EditVideoForm({ video, bookmark, onClose, onSaved }: Omit<EditVideoDial
               name="bookmark_title"
               // A bookmark without a title is shown with the video's.
               defaultValue={bookmark.title || video.title}
-              maxLength={limits.titleMax}
             />
           </Field>
-          <Field label="Bookmark description">
-            <Textarea
-              name="bookmark_description"
-              defaultValue={bookmark.description}
-              maxLength={limits.descriptionMax}
-            />
+          <Field label="Bookmark description" error={form.fieldErrors.bookmark_description}>
+            <Textarea name="bookmark_description" defaultValue={bookmark.description} />
           </Field>
           <Field label="Bookmark tags" hint="Separate tags with commas, for example: short film, animation">
             <TagsInput name="bookmark_tags" value={bookmarkTags} onChange={setBookmarkTags} />

@@ -14,6 +14,7 @@ import { Link } from '@tanstack/react-router'
 import { type FormEvent, useRef, useState } from 'react'
 import { useApiMutation } from '../../../shared/api/use-api-mutation.ts'
 import { errorMessage } from '../../../shared/errors/error-message.ts'
+import { findLengthError } from '../../../shared/forms/find-length-error.ts'
 import { useDraft } from '../../../shared/forms/use-draft.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Field, Input } from '../../../ui/field.tsx'
@@ -32,6 +33,7 @@ export function NewRuleForm() {
   const [{ kind, pattern, effect, note }, updateDraft, clear] = useDraft('rule', emptyRule)
   const update = (changes: Partial<typeof emptyRule>) => updateDraft((before) => ({ ...before, ...changes }))
   const [preview, setPreview] = useState<RulePreview | null>(null)
+  const noteError = findLengthError(note, limits.notesMax)
   const patternInput = useRef<HTMLInputElement>(null)
 
   const { busy, errorText, run, reset } = useApiMutation(
@@ -65,7 +67,7 @@ export function NewRuleForm() {
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    void run()
+    if (noteError === null) void run()
   }
 
   return (
@@ -89,11 +91,15 @@ export function NewRuleForm() {
             ))}
           </Select>
         </Field>
-        <Field label={ruleKindLabels[kind]} hint={ruleKindHints[kind]} error={errorText} required>
+        <Field
+          label={ruleKindLabels[kind]}
+          hint={ruleKindHints[kind]}
+          error={errorText ?? findLengthError(pattern, limits.ruleMax)}
+          required
+        >
           <Input
             ref={patternInput}
             value={pattern}
-            maxLength={limits.ruleMax}
             autoCapitalize="none"
             spellCheck={false}
             onChange={(event) => {
@@ -116,12 +122,8 @@ export function NewRuleForm() {
             ))}
           </Select>
         </Field>
-        <Field label="Note" hint="Only moderators see this.">
-          <Input
-            value={note}
-            maxLength={limits.notesMax}
-            onChange={(event) => update({ note: event.target.value })}
-          />
+        <Field label="Note" hint="Only moderators see this." error={noteError}>
+          <Input value={note} onChange={(event) => update({ note: event.target.value })} />
         </Field>
       </div>
       <div role="status">{preview !== null && <RulePreviewResult preview={preview} />}</div>

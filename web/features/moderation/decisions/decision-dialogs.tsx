@@ -3,6 +3,7 @@ import { type Orientation, orientations } from '@reelmark/contract/protocol/fiel
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { ReportType } from '@reelmark/contract/reports.ts'
 import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import { findLengthError } from '../../../shared/forms/find-length-error.ts'
 import { useDraft } from '../../../shared/forms/use-draft.ts'
 import { orientationLabels } from '../../../shared/orientation/orientation-select.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -113,10 +114,13 @@ function SanctionForm({
           <Input type="number" name="days" min={1} max={365} defaultValue={7} required inputMode="numeric" />
         </Field>
       )}
-      <Field label="Message to the user" hint="Sent with the reason. Your name isn't shown.">
+      <Field
+        label="Message to the user"
+        hint="Sent with the reason. Your name isn't shown."
+        error={findLengthError(message, limits.notesMax)}
+      >
         <Textarea
           data-autofocus={fixedAction === undefined ? undefined : true}
-          maxLength={limits.notesMax}
           value={message}
           onChange={({ target: { value } }) => update(() => ({ message: value }))}
         />

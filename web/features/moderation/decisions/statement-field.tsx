@@ -1,5 +1,6 @@
 import * as limits from '@reelmark/contract/protocol/limits.ts'
 import type { ReportType } from '@reelmark/contract/reports.ts'
+import { findLengthError } from '../../../shared/forms/find-length-error.ts'
 import { chipClass } from '../../../ui/chip.tsx'
 import { Field, Textarea } from '../../../ui/field.tsx'
 import { reportTypeLabels, statementTemplates } from '../moderation-labels.ts'
@@ -12,7 +13,7 @@ const templates: readonly string[] = Object.values(statementTemplates)
 function withTemplate(statement: string, template: string): string {
   const trimmed = statement.trim()
   if (trimmed === '' || templates.includes(trimmed)) return template
-  return trimmed.includes(template) ? statement : `${trimmed} ${template}`.slice(0, limits.notesMax)
+  return trimmed.includes(template) ? statement : `${trimmed} ${template}`
 }
 
 /** The message to the affected user, with a template for each report type. */
@@ -27,11 +28,14 @@ export function StatementField({
 }) {
   return (
     <div className="flex flex-col gap-2">
-      <Field label="Message to the user" hint="Sent with the reason for this decision.">
+      <Field
+        label="Message to the user"
+        hint="Sent with the reason for this decision."
+        error={findLengthError(value, limits.notesMax)}
+      >
         <Textarea
           rows={2}
           value={value}
-          maxLength={limits.notesMax}
           onChange={(event) => onChange(event.target.value)}
           className="min-h-16! text-14!"
         />

@@ -4,6 +4,7 @@ import { createReport, type ReportReceipt, type ReportType } from '@reelmark/con
 import { useId, useState } from 'react'
 import { isApiError } from '../../../shared/errors/api-error.ts'
 import { errorMessage } from '../../../shared/errors/error-message.ts'
+import { findLengthErrors } from '../../../shared/forms/find-length-error.ts'
 import { useApiForm } from '../../../shared/forms/use-api-form.ts'
 import { useDraft } from '../../../shared/forms/use-draft.ts'
 import { OrientationOptions } from '../../../shared/orientation/orientation-options.tsx'
@@ -40,6 +41,7 @@ export function ReportForm({ target, onCancel, onReported }: ReportFormProps) {
     fields: ['type', 'notes'],
     validate: ({ notes }) => ({
       ...(draft.type === null && { type: 'Please select a reason.' }),
+      ...findLengthErrors({ notes }, { notes: limits.notesMax }),
       ...(needsNotes && notes.trim() === '' && { notes: 'Describe the problem.' }),
     }),
     toInput: ({ notes }) => ({
@@ -108,7 +110,6 @@ export function ReportForm({ target, onCancel, onReported }: ReportFormProps) {
           name="notes"
           rows={3}
           value={draft.notes}
-          maxLength={limits.notesMax}
           onChange={({ target: { value } }) => update((before) => ({ ...before, notes: value }))}
         />
       </Field>

@@ -95,6 +95,12 @@ test('an appeal is stored as a draft, sent once, and shown', async () => {
   expect(document.activeElement).toBe(screen.getByLabelText('Your appeal'))
   await user.click(screen.getByRole('button', { name: 'Send Appeal' }))
   expect(screen.getByRole('alert').textContent).toBe("Tell us why you're appealing.")
+  await user.click(screen.getByLabelText('Your appeal'))
+  await user.paste('😀'.repeat(2001))
+  expect(screen.getByLabelText('Your appeal')).toHaveProperty('value', '😀'.repeat(2001))
+  await user.click(screen.getByRole('button', { name: 'Send Appeal' }))
+  expect(screen.getByRole('alert').textContent).toBe('Must be 2000 characters or fewer.')
+  await user.clear(screen.getByLabelText('Your appeal'))
   await user.type(screen.getByLabelText('Your appeal'), ' It is mine ')
   await user.click(screen.getByRole('button', { name: 'Send Appeal' }))
   await waitFor(() =>

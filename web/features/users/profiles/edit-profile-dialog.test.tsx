@@ -5,7 +5,7 @@ import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { getSession } from '../../../shared/session/session-store.ts'
 import { collectionsPage } from '../../../testing/collection-responses.ts'
 import { type FakeAnswer, fakeApi } from '../../../testing/fake-api.ts'
-import { fakeDialogs } from '../../../testing/fake-dialogs.ts'
+import { fakeDialogs, pressEscape } from '../../../testing/fake-dialogs.ts'
 import { resetBrowser, signInAs, testProfile } from '../../../testing/fake-session.ts'
 import { renderPage } from '../../../testing/render-page.tsx'
 import { Toaster } from '../../../ui/toaster.tsx'
@@ -178,4 +178,18 @@ test('a bio or photo that is too large shows an error, and nothing is sent', asy
   expect(await dialog.findByText('Must be 500 characters or fewer.')).toBeTruthy()
   expect(dialog.getByText('The file is larger than 5 MB.')).toBeTruthy()
   expect(sentForms).toEqual([])
+})
+
+test('Escape retains what was typed, and Cancel discards it', async () => {
+  const reopen = async () => {
+    cleanup()
+    const { dialog } = await renderDialog(() => [200, alice])
+    return { dialog, bio: dialog.getByRole<HTMLTextAreaElement>('textbox', { name: 'Bio' }) }
+  }
+  await user.type((await reopen()).bio, ' And runs.')
+  pressEscape(screen.getByRole('dialog', { name: 'Edit Profile' }))
+  const { dialog, bio } = await reopen()
+  expect(bio.value).toBe('Walks. And runs.')
+  await user.click(dialog.getByRole('button', { name: 'Cancel' }))
+  expect((await reopen()).bio.value).toBe('Walks.')
 })

@@ -20,7 +20,7 @@ interface EditProfileDialogProps {
 export function EditProfileDialog({ open, username, onClose }: EditProfileDialogProps) {
   const { data: profile, isError, refetch } = useQuery(profileQuery(username))
   return (
-    <Dialog open={open} onClose={onClose} title="Edit Profile">
+    <Dialog open={open} onClose={onClose} title="Edit Profile" canDiscard>
       {profile?.notify_on_follow !== undefined ? (
         <EditProfileForm profile={profile} onClose={onClose} />
       ) : isError ? (
@@ -48,7 +48,7 @@ function EditProfileForm({ profile, onClose }: { profile: Profile; onClose: () =
   return (
     <form {...form.props} className="flex flex-col gap-6 pt-1">
       <ErrorNotice ref={form.notice} text={form.errorText} />
-      <ProfileFields profile={profile} avatar={avatar} onAvatarChange={setAvatar} errors={form.fieldErrors} />
+      <ProfileFields profile={profile} avatar={avatar} onAvatarChange={setAvatar} form={form} />
       <fieldset className="flex flex-col">
         <legend className="text-14 font-medium text-ink">Notify me when</legend>
         {notificationFlags.map(({ flag, label, hint }) => (
@@ -61,7 +61,15 @@ function EditProfileForm({ profile, onClose }: { profile: Profile; onClose: () =
           />
         ))}
       </fieldset>
-      <DialogFormFooter submit="Save" busy={form.busy} busyText="Saving..." onCancel={onClose} />
+      <DialogFormFooter
+        submit="Save"
+        busy={form.busy}
+        busyText="Saving..."
+        onCancel={() => {
+          form.discard()
+          onClose()
+        }}
+      />
     </form>
   )
 }

@@ -1,8 +1,8 @@
 import type { Profile } from '@reelmark/contract/profiles.ts'
 import * as limits from '@reelmark/contract/protocol/limits.ts'
-import { useState } from 'react'
 import { OrientationOptions } from '../../../shared/orientation/orientation-options.tsx'
 import { Button } from '../../../ui/button.tsx'
+import { CharacterCount } from '../../../ui/character-count.tsx'
 import { Field, Textarea } from '../../../ui/field.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { useOwnCollections } from '../../bookmarks/public-api.ts'
@@ -13,14 +13,12 @@ interface ProfileFieldsProps {
   profile: Profile
   avatar: AvatarChange
   onAvatarChange: (avatar: AvatarChange) => void
-  errors: ProfileForm['fieldErrors']
+  form: ProfileForm
 }
 
 /** The fields of the viewer's profile: picture, bio, and what new bookmarks start with. */
-export function ProfileFields({ profile, avatar, onAvatarChange, errors }: ProfileFieldsProps) {
-  // The profile when the form was opened. A refetch must not change the fields.
-  const [initialProfile] = useState(profile)
-  const [bio, setBio] = useState(initialProfile.bio)
+export function ProfileFields({ profile, avatar, onAvatarChange, form }: ProfileFieldsProps) {
+  const { draft, change, fieldErrors: errors } = form
   return (
     <>
       <AvatarField
@@ -29,26 +27,28 @@ export function ProfileFields({ profile, avatar, onAvatarChange, errors }: Profi
         onAvatarChange={onAvatarChange}
         error={errors.avatar}
       />
-      <Field label="Bio" hint={<CharacterCount text={bio} />} error={errors.bio}>
+      <Field label="Bio" hint={<CharacterCount text={draft.bio} max={limits.bioMax} />} error={errors.bio}>
         <Textarea
           name="bio"
           rows={3}
-          value={bio}
+          value={draft.bio}
           placeholder="Tell people what you save"
-          onChange={(event) => setBio(event.target.value)}
+          onChange={(event) => change({ bio: event.target.value })}
         />
       </Field>
       <div className="grid gap-6 sm:grid-cols-2">
         <Field label="Default bookmark orientation" error={errors.default_bookmark_orientation}>
           <Select
             name="default_bookmark_orientation"
-            defaultValue={initialProfile.default_bookmark_orientation}
+            value={draft.orientation}
+            onChange={(event) => change({ orientation: event.target.value })}
           >
             <OrientationOptions />
           </Select>
         </Field>
         <CollectionField
-          selected={initialProfile.default_bookmark_collection ?? null}
+          value={draft.collection}
+          onChange={(collection) => change({ collection })}
           error={errors.default_bookmark_collection}
         />
       </div>
@@ -56,21 +56,13 @@ export function ProfileFields({ profile, avatar, onAvatarChange, errors }: Profi
   )
 }
 
-/** Counts code points, as the server does. */
-function CharacterCount({ text }: { text: string }) {
-  const length = [...text.trim()].length
-  return (
-    <span className={`tabular-nums ${length > limits.bioMax ? 'text-danger' : ''}`}>
-      {length}/{limits.bioMax}
-    </span>
-  )
-}
-
 function CollectionField({
-  selected,
+  value,
+  onChange,
   error,
 }: {
-  selected: number | null
+  value: string
+  onChange: (value: string) => void
   error: string | readonly string[] | undefined
 }) {
   const { list, loading, failed, retry } = useOwnCollections()
@@ -81,7 +73,8 @@ function CollectionField({
         <Select
           key={String(loading || failed)}
           name="default_bookmark_collection"
-          defaultValue={selected ?? ''}
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
           disabled={loading || failed}
         >
           <option value="">{loading ? 'Loading...' : 'None'}</option>

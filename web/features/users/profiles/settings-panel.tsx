@@ -57,10 +57,25 @@ function ProfileSettingsForm({ profile }: { profile: Profile }) {
   return (
     <form {...form.props} className="flex flex-col gap-6">
       <ErrorNotice ref={form.notice} text={form.errorText} />
-      <ProfileFields profile={profile} avatar={avatar} onAvatarChange={setAvatar} errors={form.fieldErrors} />
-      <Button type="submit" tone="accent" className="self-start" busy={form.busy} busyText="Saving...">
-        Save
-      </Button>
+      <ProfileFields profile={profile} avatar={avatar} onAvatarChange={setAvatar} form={form} />
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" tone="accent" busy={form.busy} busyText="Saving...">
+          Save
+        </Button>
+        {form.isChanged && (
+          <Button
+            disabled={form.busy}
+            onClick={({ currentTarget }) => {
+              form.discard()
+              setAvatar('same')
+              // The button disappears.
+              currentTarget.form?.querySelector('textarea')?.focus()
+            }}
+          >
+            Discard changes
+          </Button>
+        )}
+      </div>
     </form>
   )
 }

@@ -105,7 +105,7 @@ export function ImportReview({ item, summary }: { item: Import; summary: ImportS
             ? plain_links > 0 || summary.history > 0
               ? 'Nothing is selected yet. Select above what to import.'
               : 'This file contains nothing that can be imported.'
-            : `${pluralise(count, item.is_own_format ? 'item' : 'link')} will be imported${likes > 0 && !item.is_own_format ? ', liked videos also as likes' : ''}. What you already have stays as it is${summary.in_vault > 0 ? '. Videos that you saved elsewhere are saved in these collections, too' : ''}.`}
+            : `${pluralise(count, item.is_own_format ? 'item' : 'link')} will be imported${likes > 0 && !item.is_own_format ? ', liked videos that are public also as likes' : ''}. What you already have stays as it is${summary.in_vault > 0 ? '. Videos that you saved elsewhere are saved in these collections, too' : ''}.`}
         </p>
         {isUnapplied && <p className="text-14 text-quiet">Apply the changed columns first.</p>}
         <ErrorNotice text={start.errorText ?? discard.errorText} />
