@@ -18,11 +18,16 @@ test.for<[unknown, object]>([
   [
     {
       video: { source_url: ['Bad.'], tags: ['Long.'] },
-      bookmark: { channel_id: ['Not yours.'], tags: ['Long.'] },
+      bookmark: { channel_id: ['Not yours.'], tags: ['Long.'], private_note: ['Too long.'] },
     },
     {
       text: 'Please check the form for errors',
-      fields: { source_url: ['Bad.'], tags: ['Long.'], channel: ['Not yours.'] },
+      fields: {
+        source_url: ['Bad.'],
+        tags: ['Long.'],
+        channel: ['Not yours.'],
+        private_note: ['Too long.'],
+      },
     },
   ],
   [

@@ -28,6 +28,7 @@ const fieldErrors: Record<'video' | 'bookmark', Record<string, SaveField>> = {
     collection_id: 'collection',
     title: 'title',
     description: 'description',
+    private_note: 'private_note',
     access: 'access',
     tags: 'tags',
   },
