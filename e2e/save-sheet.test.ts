@@ -147,7 +147,7 @@ test('a saved bookmark is found with / and typing, also a private one', { tag: '
   await expect(yours.getByRole('option', { name: /Film 2.*My Vault/ })).toBeVisible()
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('heading', { name: 'Film 2', exact: true })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Film 2', exact: true })).toBeVisible()
   expect(await clicks()).toBe(0)
 })
 
