@@ -76,10 +76,19 @@ function targetOfVideo(db: Db): Fragment {
                       select saved.id from notification_actors a join bookmarks saved on saved.id = a.bookmark_id
                        where a.notification_id = n.id and ${isVisible(db, 'saved')}
                        order by a.created_at desc limit 1) end,
-                    (select min(own.id) from bookmarks own
-                      where own.user_id = n.user_id and own.video_id = v.id and ${isNotTrashed(db, 'own')}),
-                    (select lead.id from bookmarks lead
-                      where lead.id = v.lead_bookmark_id and not is_blocked_between(n.user_id, lead.user_id)))`
+                    ${ownBookmark(db, db`n.user_id`)}, ${leadUnlessBlocked(db, db`n.user_id`)})`
+}
+
+/** Selects the id of a user's first bookmark of video `v` that is not in the trash. */
+export function ownBookmark(db: Db, userId: Fragment): Fragment {
+  return db`(select min(own.id) from bookmarks own
+              where own.user_id = ${userId} and own.video_id = v.id and ${isNotTrashed(db, 'own')})`
+}
+
+/** Selects the id of the lead bookmark of video `v`, unless a block separates its owner from a user. */
+export function leadUnlessBlocked(db: Db, userId: Fragment): Fragment {
+  return db`(select lead.id from bookmarks lead
+              where lead.id = v.lead_bookmark_id and not is_blocked_between(${userId}, lead.user_id))`
 }
 
 /** Returns a condition: notification `n` has at least one actor to show, and the receiver may open what it links to. */

@@ -9,6 +9,7 @@ import {
   isShownVideo,
   isVisibleComment,
 } from '../../../shared/visibility.ts'
+import { leadUnlessBlocked, ownBookmark } from '../shown-events.ts'
 
 /** Seconds after which another process may send the events of a webhook, because the first one has probably died. */
 const claimSeconds = 120
@@ -162,8 +163,8 @@ export async function readBookmark(
 }
 
 /**
- * Returns a visible comment with the bookmark that represents its video, or with the user's own one if a block separates them
- * from its owner; null if there is none.
+ * Returns a visible comment with the bookmark that represents its video, or with the user's own one if a block separates the
+ * user from its owner. Returns null without such a comment or bookmark.
  */
 export async function readComment(
   db: Db,
@@ -171,17 +172,14 @@ export async function readComment(
   userId: number,
   commentId: number,
 ): Promise<Data<'comment.created'> | null> {
+  const userParameter = db`${userId}::bigint`
   const [found] = await db<(WebhookBookmark & { comment: Data<'comment.created'>['comment'] })[]>`
     select ${bookmarkColumns(db, publicUrl)},
            json_build_object('id', c.id, 'content', c.content, 'username', author.username, 'parent_id', c.parent_id) as comment
       from comments c
       join users author on author.id = c.user_id and author.banned_at is null
       join videos v on v.id = c.video_id and ${isShownVideo(db)} and ${hasLead(db)}
-      join bookmarks b on b.id = coalesce(
-        (select lead.id from bookmarks lead
-          where lead.id = v.lead_bookmark_id and not is_blocked_between(lead.user_id, ${userId})),
-        (select min(own.id) from bookmarks own
-          where own.user_id = ${userId} and own.video_id = v.id and ${isNotTrashed(db, 'own')}))
+      join bookmarks b on b.id = coalesce(${leadUnlessBlocked(db, userParameter)}, ${ownBookmark(db, userParameter)})
       join users u on u.id = b.user_id
      where c.id = ${commentId} and ${isVisibleComment(db)} and not is_blocked_between(c.user_id, ${userId})
        and not ${isHeld(db)}`
